@@ -102,8 +102,8 @@ enum NotifierBench {
                 secrets: ChannelSecrets(
                     json: #"{"keys":["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="]}"#),
                 created: .zero, verified: .zero)
-            channel.manners.perMinute = 1_000_000
-            channel.manners.perHour = 1_000_000
+            channel.preferences.perMinute = 1_000_000
+            channel.preferences.perHour = 1_000_000
             try await database.withSession { [channel] in try $0.put(channel) }
         }
     }

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Watchlists of before anybody had an account", .timeLimit(.minutes(10)))
 struct AdoptionTests {
-    private typealias W = Watchers
+    private typealias W = WatchlistFixture
 
     @Test("stay the terminal's until somebody runs the installation, and are the first operator's then")
     func first() async throws {
         let database = try await W.database()
         try await database.watch(1, "Coins", W.bitcoin, W.ether)
-        let (user, boss) = (try Desk.account(1), try Desk.account(2, role: .operator))
+        let (user, boss) = (try StoreFixture.account(1), try StoreFixture.account(2, role: .operator))
         try await database.transaction { try $0.createAccount(user) }
         #expect(try await database.watchlists(of: W.ann).map(\.name) == ["Coins"])
         try await database.transaction { try $0.createAccount(boss) }
@@ -22,7 +22,7 @@ struct AdoptionTests {
         #expect(entries.map(\.instrument) == [W.bitcoin, W.ether])
         #expect(try await database.wishes().count == 2)
         // The next one takes nothing.
-        let third = try Desk.account(3, role: .operator)
+        let third = try StoreFixture.account(3, role: .operator)
         try await database.transaction { try $0.createAccount(third) }
         #expect(try await database.watchlists(of: boss.user).map(\.name) == ["Coins"])
         await database.close()
@@ -31,7 +31,7 @@ struct AdoptionTests {
     @Test("take another name where their new owner has given it, and stand behind what was there")
     func names() async throws {
         let database = try await W.database()
-        let boss = try Desk.account(1)
+        let boss = try StoreFixture.account(1)
         try await database.transaction { try $0.createAccount(boss) }
         let long = String(repeating: "ä", count: 32)
         let lists: [(UInt64, String, UserID)] = [

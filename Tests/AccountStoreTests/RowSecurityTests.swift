@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Row-level security", .timeLimit(.minutes(10)))
 struct RowSecurityTests {
-    private typealias W = Watchers
+    private typealias W = WatchlistFixture
 
     /// Statements without their owners' predicates.
     private func careless() async throws -> Database {

@@ -15,18 +15,19 @@ struct TerminalTests {
         _ number: UInt64, _ name: String, of user: UserID, in database: Database
     ) async throws {
         try await database.transaction { session in
-            _ = try session.createWatchlist(Desk.id(number), named: name, of: user, at: Desk.now)
+            _ = try session.createWatchlist(
+                StoreFixture.id(number), named: name, of: user, at: StoreFixture.now)
         }
     }
 
     @Test("becomes the first operator's with the account, nobody else's, under names that are free")
     func adopted() async throws {
-        let (database, _) = try await Desk.database()
+        let (database, _) = try await StoreFixture.database()
         let long = String(repeating: "ä", count: 32)
         for (number, name) in [(10, "Coins"), (11, long), (12, "Own")] as [(UInt64, String)] {
             try await Self.make(number, name, of: .localOperator, in: database)
         }
-        let person = try Desk.account(1)
+        let person = try StoreFixture.account(1)
         try await database.transaction { try $0.createAccount(person) }
         #expect(try await Self.names(of: person.user, in: database) == [])
         #expect(try await database.withSession { try $0.terminalUser() } == .localOperator)
@@ -47,7 +48,7 @@ struct TerminalTests {
 
         // A later operator gets nothing, and what is made under the local user by mistake goes to the first.
         try await Self.make(30, "Late", of: .localOperator, in: database)
-        let second = try Desk.account(2, role: .operator)
+        let second = try StoreFixture.account(2, role: .operator)
         try await database.transaction { try $0.createAccount(second) }
         #expect(try await Self.names(of: second.user, in: database) == [])
         #expect(try await Self.names(of: person.user, in: database).last == "Late")

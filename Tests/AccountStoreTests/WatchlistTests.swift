@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Watchlists", .timeLimit(.minutes(10)))
 struct WatchlistTests {
-    private typealias W = Watchers
+    private typealias W = WatchlistFixture
 
     @Test("keep their order and that of their entries, and ask the feeds for what they show")
     func keeps() async throws {

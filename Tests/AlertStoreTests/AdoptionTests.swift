@@ -21,7 +21,7 @@ struct AdoptionTests {
         StoredAccount(
             user: UserID(rawValue: UniqueID(high: 7, low: number)),
             email: try EmailAddress(parsing: "u\(number)@example.org"), passwordHash: nil, role: role,
-            created: Alerts.now)
+            created: AlertFixture.now)
     }
 
     private static func open(_ account: StoredAccount, in database: Database) async throws {
@@ -34,15 +34,15 @@ struct AdoptionTests {
 
     /// One of everything of the terminal's; the rule names the channel, and has fired.
     private static func fill(_ database: Database, under claims: LeaseClaims) async throws -> StoredRule {
-        try await database.put(Alerts.channel(1, "phone"))
-        let rule = try await database.add([try Alerts.rule(1, #","channels":["phone"]"#)])[0]
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .fired)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        let rule = try await database.add([try AlertFixture.rule(1, #","channels":["phone"]"#)])[0]
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 1), under: claims) == .fired)
         try await database.transaction { session in
             _ = try session.createWatchlist(
-                Alerts.id(2), named: "Coins", of: Alerts.user, at: Alerts.now)
+                AlertFixture.id(2), named: "Coins", of: AlertFixture.user, at: AlertFixture.now)
             _ = try session.createPortfolio(
-                PortfolioID(rawValue: Alerts.id(3)), named: "Main", base: Asset(rawValue: "USD"),
-                of: Alerts.user, at: Alerts.now)
+                PortfolioID(rawValue: AlertFixture.id(3)), named: "Main", base: Asset(rawValue: "USD"),
+                of: AlertFixture.user, at: AlertFixture.now)
         }
         return rule
     }
@@ -106,10 +106,11 @@ struct AdoptionTests {
         }
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         let coin = Instrument(
-            id: Alerts.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
+            id: AlertFixture.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"),
+            kind: .spot,
             priceScale: .zero, sizeScale: .zero, tickSize: nil, lotSize: nil)
         try await database.store([coin], at: .zero)
-        _ = try await fill(database, under: Alerts.claims("a", database))
+        _ = try await fill(database, under: AlertFixture.claims("a", database))
         let boss = try account(1, .operator)
         try await open(boss, in: database)
         return (database, configuration, boss.user)
@@ -117,11 +118,11 @@ struct AdoptionTests {
 
     @Test("stay what they are until somebody runs the installation, and are the first operator's then")
     func first() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
         let rule = try await Self.fill(database, under: claims)
         try await Self.open(Self.account(1), in: database)
-        #expect(try await Self.owners(database) == Self.all(Alerts.user))
+        #expect(try await Self.owners(database) == Self.all(AlertFixture.user))
         let boss = try Self.account(2, .operator)
         try await Self.open(boss, in: database)
         #expect(try await Self.owners(database) == Self.all(boss.user))
@@ -136,7 +137,7 @@ struct AdoptionTests {
         let kinds = try await database.withSession { try $0.history(of: rule.id, by: boss.user) }.map(\.kind)
         #expect(kinds == [.fired, .created])
         // What was decided meanwhile of the rule as it was is the new owner's.
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 2), under: claims) == .fired)
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 2), under: claims) == .fired)
         #expect(try await Self.owners(database) == Self.all(boss.user))
         #expect(try await database.outboxCounts() == ["waiting": 2])
         // The next operator takes nothing.
@@ -148,22 +149,22 @@ struct AdoptionTests {
 
     @Test("follow a channel to its other name, where their new owner has given the one it had")
     func names() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         let boss = try Self.account(1)
         try await Self.open(boss, in: database)
         for (number, name) in [(1, "phone"), (2, "desk")] as [(UInt64, String)] {
-            try await database.put(Alerts.channel(number, name))
+            try await database.put(AlertFixture.channel(number, name))
         }
-        var own = Alerts.channel(3, "phone")
+        var own = AlertFixture.channel(3, "phone")
         own.user = boss.user
         try await database.put(own)
         let note = #","note":"\"channels\":[\"phone\"]\n₿","channels":["desk","phone"],"priority":"high""#
         let rules = try await database.add([
-            try Alerts.rule(1, note), try Alerts.rule(2, #","channels":["desk"]"#),
-            try Alerts.rule(3, #","channels":["phone"]"#),
+            try AlertFixture.rule(1, note), try AlertFixture.rule(2, #","channels":["desk"]"#),
+            try AlertFixture.rule(3, #","channels":["phone"]"#),
         ])
         _ = try await database.transaction { session in
-            try session.deleteRules([rules[2].id], of: Alerts.user, at: Alerts.now)
+            try session.deleteRules([rules[2].id], of: AlertFixture.user, at: AlertFixture.now)
         }
         var texts: [String?] = []
         for rule in rules { texts.append(try await Self.text(of: rule.id, database)) }
@@ -185,20 +186,20 @@ struct AdoptionTests {
         let events = try await database.withSession { try $0.history(of: rules[0].id, by: boss.user) }
         #expect(events.map(\.kind) == [.edited, .created] && events[0].text == moved[0].rule.json)
         // It is told where it was told before, and not by the other channel of that name.
-        let claims = try await Alerts.claims("a", database)
-        #expect(try await database.fire(Alerts.firing(of: moved[0], epoch: 1), under: claims) == .fired)
+        let claims = try await AlertFixture.claims("a", database)
+        #expect(try await database.fire(AlertFixture.firing(of: moved[0], epoch: 1), under: claims) == .fired)
         let told = try await database.rows("SELECT channel_id FROM alerts.outbox ORDER BY channel_id") {
             try $0.uniqueID()
         }
-        #expect(told == [Alerts.id(1), Alerts.id(2)])
+        #expect(told == [AlertFixture.id(1), AlertFixture.id(2)])
         await database.close()
     }
 
     @Test("are known to who evaluates as well as before, also where that is behind")
     func evaluation() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         func commit(_ number: Int64, _ change: Int64) -> EvaluationCommit {
             EvaluationCommit(shard: rule.shard, number: number, ruleChange: change, state: [1])
         }
@@ -227,12 +228,12 @@ struct AdoptionTests {
 
     @Test("are taken for no new ones by who was away while others were made")
     func behind() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let known = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let known = try await database.add([try AlertFixture.rule(1)])[0]
         let commit = EvaluationCommit(shard: known.shard, number: 1, ruleChange: known.change, state: [1])
         _ = try await database.commit([commit], under: claims)
-        let new = try await database.add([try Alerts.rule(2)])[0]
+        let new = try await database.add([try AlertFixture.rule(2)])[0]
         let boss = try Self.account(1, .operator)
         try await Self.open(boss, in: database)
         let moved = try await database.withSession { try $0.rules(of: boss.user) }
@@ -245,26 +246,26 @@ struct AdoptionTests {
 
     @Test("are not what is left of rules that were erased with their owner")
     func erased() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         let gone = try Self.account(1)
         try await Self.open(gone, in: database)
-        let rule = try Alerts.rule(1)
+        let rule = try AlertFixture.rule(1)
         try await database.transaction { session in
-            _ = try session.addRules([rule], of: gone.user, limits: RuleLimits(), at: Alerts.now)
-            try session.eraseUser(gone.user, at: Alerts.now)
+            _ = try session.addRules([rule], of: gone.user, limits: RuleLimits(), at: AlertFixture.now)
+            try session.eraseUser(gone.user, at: AlertFixture.now)
         }
-        let left = try await database.rule(Alerts.id(1))
+        let left = try await database.rule(AlertFixture.id(1))
         let boss = try Self.account(2, .operator)
         try await Self.open(boss, in: database)
-        #expect(try await database.rule(Alerts.id(1)) == left)
+        #expect(try await database.rule(AlertFixture.id(1)) == left)
         #expect(try await database.withSession { try $0.rule(left.id, of: boss.user) } == nil)
         await database.close()
     }
 
     @Test("are all of one operator where several are made at once")
     func atOnce() async throws {
-        let database = try await Alerts.database()
-        _ = try await Self.fill(database, under: Alerts.claims("a", database))
+        let database = try await AlertFixture.database()
+        _ = try await Self.fill(database, under: AlertFixture.claims("a", database))
         let accounts = try (1...4).map { try Self.account($0, .operator) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for account in accounts {
@@ -281,10 +282,10 @@ struct AdoptionTests {
     @Test("are the operator's after the migration where there is one already, and it moves them once")
     func migration() async throws {
         let (database, configuration, boss) = try await Self.older()
-        #expect(try await Self.owners(database) == Self.all(Alerts.user))
+        #expect(try await Self.owners(database) == Self.all(AlertFixture.user))
         // Not one before the other.
         try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
-        #expect(try await Self.owners(database) == Self.all(Alerts.user))
+        #expect(try await Self.owners(database) == Self.all(AlertFixture.user))
         for _ in 1...2 {
             try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
             #expect(try await Self.owners(database) == Self.all(boss))

@@ -10,7 +10,7 @@ import Testing
 @testable import Alerting
 
 /// A database with the schemas, one instrument and what tests need of it.
-enum Alerts {
+enum AlertFixture {
     static let bitcoin = InstrumentID(venue: .kraken, symbol: "BTC/USD")
     static let service = "alert-evaluator"
     static let user = UserID.localOperator
@@ -71,20 +71,21 @@ enum Alerts {
 
 extension Database {
     func add(
-        _ rules: [AlertRule], isEnabled: Bool = true, limit: Int = 50, at now: Timestamp = Alerts.now
+        _ rules: [AlertRule], isEnabled: Bool = true, limit: Int = 50, at now: Timestamp = AlertFixture.now
     ) async throws(StoreError) -> [StoredRule] {
         try await transaction { session in
             try session.addRules(
-                rules, of: Alerts.user, isEnabled: isEnabled, limits: RuleLimits(enabled: limit), at: now)
+                rules, of: AlertFixture.user, isEnabled: isEnabled, limits: RuleLimits(enabled: limit),
+                at: now)
         }
     }
 
     func rule(_ id: UniqueID) async throws -> StoredRule {
-        try #require(try await withSession { try $0.rule(id, of: Alerts.user) })
+        try #require(try await withSession { try $0.rule(id, of: AlertFixture.user) })
     }
 
     func rules() async throws(StoreError) -> [StoredRule] {
-        try await withSession { try $0.rules(of: Alerts.user) }
+        try await withSession { try $0.rules(of: AlertFixture.user) }
     }
 
     func activeRules(of shards: [Shard] = Shard.all) async throws(StoreError) -> [StoredRule] {
@@ -96,7 +97,7 @@ extension Database {
     }
 
     func history(of rule: UniqueID) async throws(StoreError) -> [RuleEvent] {
-        try await withSession { try $0.history(of: rule, by: Alerts.user) }
+        try await withSession { try $0.history(of: rule, by: AlertFixture.user) }
     }
 
     func put(_ channel: Channel) async throws(StoreError) {

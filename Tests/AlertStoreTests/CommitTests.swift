@@ -14,7 +14,7 @@ struct CommitTests {
     ) -> EvaluationCommit {
         var steps: [EvaluationCommit.Step] = []
         for epoch in epochs.map(Array.init) ?? [] {
-            var row = Alerts.firing(of: rule, epoch: epoch)
+            var row = AlertFixture.firing(of: rule, epoch: epoch)
             row.isDone = isDone
             steps.append(.init(rule, row))
         }
@@ -24,9 +24,9 @@ struct CommitTests {
 
     @Test("stores firings and state together, each number once, whatever the number of attempts")
     func once() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         let first = Self.commit(1, rule, epochs: 1...2)
         #expect(try await database.commit([first], under: claims) == [rule.shard: .committed(told: 2)])
         #expect(try await database.commit([first], under: claims) == [rule.shard: .alreadyCommitted])
@@ -42,9 +42,9 @@ struct CommitTests {
 
     @Test("of another one under the same number is a conflict, and not taken for stored")
     func another() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         let first = Self.commit(1, rule, epochs: 1...2)
         #expect(try await database.commit([first], under: claims) == [rule.shard: .committed(told: 2)])
         // Of who had read the shard before that was stored, and knows other things.
@@ -60,10 +60,10 @@ struct CommitTests {
 
     @Test("of who lost the lease stores nothing")
     func fenced() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
-        let other = LeaseClaims(service: Alerts.service, instance: "b", epochs: claims.epochs)
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        let other = LeaseClaims(service: AlertFixture.service, instance: "b", epochs: claims.epochs)
         let commit = Self.commit(1, rule, epochs: 1...1)
         #expect(try await database.commit([commit], under: other) == [rule.shard: .leaseLost])
         #expect(try await database.first(FiringCount()) == 0)
@@ -73,26 +73,28 @@ struct CommitTests {
 
     @Test("goes on over an edit that decides nothing, and leaves out what an owner changed or ended")
     func edited() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rules = try await database.add(try (1...3).map { try Alerts.rule($0) })
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rules = try await database.add(try (1...3).map { try AlertFixture.rule($0) })
         let ids = rules.map(\.id)
         _ = try await database.transaction { session in
-            try session.editRules([ids[0]], of: Alerts.user, limits: RuleLimits(), at: Alerts.now) {
+            try session.editRules([ids[0]], of: AlertFixture.user, limits: RuleLimits(), at: AlertFixture.now)
+            {
                 var rule = $0
                 rule.note = "only words"
                 return rule
             }
         }
         _ = try await database.transaction { session in
-            try session.editRules([ids[1]], of: Alerts.user, limits: RuleLimits(), at: Alerts.now) {
+            try session.editRules([ids[1]], of: AlertFixture.user, limits: RuleLimits(), at: AlertFixture.now)
+            {
                 rule throws(FieldFault) in
                 try rule.merging(
                     json: Array(#"{"condition":{"price":"last","crosses":"above","level":"1"}}"#.utf8))
             }
         }
-        let steps = rules.map { EvaluationCommit.Step($0, Alerts.firing(of: $0, epoch: 1)) }
-        let again = EvaluationCommit.Step(rules[2], Alerts.firing(of: rules[2], epoch: 2))
+        let steps = rules.map { EvaluationCommit.Step($0, AlertFixture.firing(of: $0, epoch: 1)) }
+        let again = EvaluationCommit.Step(rules[2], AlertFixture.firing(of: rules[2], epoch: 2))
         let ended = EvaluationCommit.Step(rules[2], nil)
         let commit = EvaluationCommit(
             shard: rules[0].shard, number: 1, ruleChange: 1, state: [], steps: steps + [ended, again])
@@ -105,11 +107,13 @@ struct CommitTests {
 
     @Test("a test of a notification is delivered, and stands in no firing's way")
     func tested() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        try await database.put(Alerts.channel(1, "phone"))
-        let rule = try await database.add([try Alerts.rule(1)])[0]
-        let epoch = try await database.transaction { session in try session.testFire(rule, at: Alerts.now) }
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        let epoch = try await database.transaction { session in
+            try session.testFire(rule, at: AlertFixture.now)
+        }
         #expect(epoch == 1)
         let commit = Self.commit(1, rule, epochs: 1...1)
         #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 1)])
@@ -125,16 +129,17 @@ struct CommitTests {
 
     @Test("a rule makes the feed bring its instrument as long as it is armed")
     func subscribed() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         let wish = Subscription(
-            instrument: Alerts.bitcoin, channels: ["trade"], wantedBy: "alert:\(rule.id)")
+            instrument: AlertFixture.bitcoin, channels: ["trade"], wantedBy: "alert:\(rule.id)")
         #expect(try await database.subscriptions() == [wish])
         for isEnabled in [false, true] {
             _ = try await database.transaction { session in
                 try session.setRules(
-                    [rule.id], enabled: isEnabled, of: Alerts.user, limits: RuleLimits(), at: Alerts.now)
+                    [rule.id], enabled: isEnabled, of: AlertFixture.user, limits: RuleLimits(),
+                    at: AlertFixture.now)
             }
             #expect(try await database.subscriptions() == (isEnabled ? [wish] : []))
         }

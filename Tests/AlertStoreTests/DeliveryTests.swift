@@ -13,34 +13,37 @@ import Testing
 struct DeliveryTests {
     /// Deliveries of so many firings.
     private static func outbox(_ count: Int64) async throws -> Database {
-        let database = try await Alerts.database(connections: 8)
-        let claims = try await Alerts.claims("a", database)
-        try await database.put(Alerts.channel(1, "phone"))
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database(connections: 8)
+        let claims = try await AlertFixture.claims("a", database)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         for epoch in 1...count {
-            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+            #expect(
+                try await database.fire(AlertFixture.firing(of: rule, epoch: epoch), under: claims) == .fired)
         }
         return database
     }
 
     @Test("has its owner's settings in it, and goes to no device while alerts are off there")
     func settings() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        var phone = Alerts.channel(1, "phone")
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        var phone = AlertFixture.channel(1, "phone")
         phone.kind = .webPush
-        var night = Alerts.channel(3, "night")
-        night.manners.quiet = ChannelManners.Quiet(from: 60, to: 120)
-        for channel in [phone, Alerts.channel(2, "hook"), night] {
+        var night = AlertFixture.channel(3, "night")
+        night.preferences.quiet = ChannelPreferences.Quiet(from: 60, to: 120)
+        for channel in [phone, AlertFixture.channel(2, "hook"), night] {
             try await database.put(channel)
         }
-        let rule = try await database.add([try Alerts.rule(1)])[0]
-        func told(_ epoch: Int64) async throws -> [String: ChannelManners] {
-            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        func told(_ epoch: Int64) async throws -> [String: ChannelPreferences] {
+            #expect(
+                try await database.fire(AlertFixture.firing(of: rule, epoch: epoch), under: claims) == .fired)
             let deliveries = try await database.claim(by: "a\(epoch)", limit: 10, for: .seconds(60))
-            return Dictionary(uniqueKeysWithValues: deliveries.map { ($0.channel.name, $0.channel.manners) })
+            return Dictionary(
+                uniqueKeysWithValues: deliveries.map { ($0.channel.name, $0.channel.preferences) })
         }
-        #expect(try await told(1)["phone"] == ChannelManners(), "nobody's account")
+        #expect(try await told(1)["phone"] == ChannelPreferences(), "nobody's account")
         var settings = UserSettings()
         try settings.set(locale: "de")
         try settings.set(timeZone: "Europe/Berlin")
@@ -51,22 +54,22 @@ struct DeliveryTests {
             try session.script(
                 """
                 INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
-                VALUES ('\(Alerts.user)', 'ann@example.org', 'ann@example.org', 'user', clock_timestamp());
+                VALUES ('\(AlertFixture.user)', 'ann@example.org', 'ann@example.org', 'user', clock_timestamp());
                 INSERT INTO accounts.setting
-                VALUES ('\(Alerts.user)', 'en', 'UTC', 'EUR', 'system', true, true, true, NULL, NULL, '{}');
+                VALUES ('\(AlertFixture.user)', 'en', 'UTC', 'EUR', 'system', true, true, true, NULL, NULL, '{}');
                 """)
-            try session.setSettings(settings, of: Alerts.user)
+            try session.setSettings(settings, of: AlertFixture.user)
         }
         let second = try await told(2)
-        let quiet = ChannelManners.Quiet(from: 1_320, to: 420, timeZone: "Europe/Berlin")
+        let quiet = ChannelPreferences.Quiet(from: 1_320, to: 420, timeZone: "Europe/Berlin")
         let device = try #require(second["phone"])
         #expect(device.locale == "de" && device.timeZone == "Europe/Berlin" && device.quiet == quiet)
         #expect(!device.hasSound && !device.hasBadge)
         let hook = try #require(second["hook"])
         #expect(hook.locale == "en" && hook.timeZone == "UTC" && hook.quiet == quiet)
-        #expect(second["night"]?.quiet == night.manners.quiet, "its own")
+        #expect(second["night"]?.quiet == night.preferences.quiet, "its own")
         settings.notifications.alerts = false
-        try await database.transaction { [settings] in try $0.setSettings(settings, of: Alerts.user) }
+        try await database.transaction { [settings] in try $0.setSettings(settings, of: AlertFixture.user) }
         #expect(try await told(3).keys.sorted() == ["hook", "night"])
         await database.close()
     }
@@ -96,11 +99,11 @@ struct DeliveryTests {
     func soon() async throws {
         let count: Int64 = 200
         let database = try await Self.outbox(1)
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.rule(Alerts.id(1))
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.rule(AlertFixture.id(1))
         async let stored = { @Sendable in
             for epoch in 2...count {
-                let row = Alerts.firing(of: rule, epoch: epoch)
+                let row = AlertFixture.firing(of: rule, epoch: epoch)
                 guard try await database.fire(row, under: claims) == .fired else { return false }
             }
             return true
@@ -119,11 +122,12 @@ struct DeliveryTests {
     func held() async throws {
         let database = try await Self.outbox(2)
         let claimed = try await database.claim(by: "n", limit: 1, for: .seconds(600))[0]
-        let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
+        let later = AlertFixture.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
         let reason = "quieted: 3 by this channel told within an hour"
         try await database.execute(.endAttempt(claimed, .held(until: later, reason: reason)))
         func listed(_ state: String) async throws -> [UniqueID] {
-            try await database.withSession { try $0.deliveries(of: Alerts.user, state: state) }.map(\.id)
+            try await database.withSession { try $0.deliveries(of: AlertFixture.user, state: state) }.map(
+                \.id)
         }
         #expect(try await listed("held") == [claimed.id])
         let waiting = try await listed("waiting")
@@ -165,10 +169,10 @@ struct DeliveryTests {
         try await database.put(moved)
         func end(_ channel: Channel) async throws {
             try await database.execute(
-                .endChannel(channel, because: "410", notice: Alerts.id(77), at: Alerts.now))
+                .endChannel(channel, because: "410", notice: AlertFixture.id(77), at: AlertFixture.now))
         }
         func isOver() async throws -> Bool {
-            let channels = try await database.withSession { try $0.channels(of: Alerts.user) }
+            let channels = try await database.withSession { try $0.channels(of: AlertFixture.user) }
             return channels.contains { $0.disabled != nil }
         }
         try await end(claimed.channel)
@@ -190,7 +194,7 @@ struct DeliveryTests {
         #expect(try await database.execute(past) == 1)
         let again = try await claim()
         #expect(again.map(\.attempt) == [2] && again.map(\.messageID) == [claimed[1].messageID])
-        let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
+        let later = AlertFixture.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
         #expect(try await database.execute(.endAttempt(again[0], .retry(at: later, error: "500"))) == 1)
         #expect(try await claim().isEmpty)
         #expect(try await database.outboxCounts() == ["dead": 1, "waiting": 1])
@@ -205,7 +209,7 @@ struct DeliveryTests {
         }
         let failed = try await claim()[0]
         func listed() async throws -> DeliveryRow? {
-            try await database.withSession { try $0.delivery(failed.id, of: Alerts.user) }
+            try await database.withSession { try $0.delivery(failed.id, of: AlertFixture.user) }
         }
         _ = try await database.execute(.endAttempt(failed, .retry(at: .zero, error: "500")))
         #expect(try await listed()?.error == "500")
@@ -219,8 +223,8 @@ struct DeliveryTests {
     @Test("of a disabled channel is held back")
     func disabled() async throws {
         let database = try await Self.outbox(1)
-        var channel = Alerts.channel(1, "phone")
-        channel.disabled = Alerts.now
+        var channel = AlertFixture.channel(1, "phone")
+        channel.disabled = AlertFixture.now
         try await database.put(channel)
         func claim() async throws -> [Delivery] {
             try await database.claim(by: "n", limit: 10, for: .seconds(600))

@@ -12,15 +12,18 @@ import Testing
 struct FireTests {
     @Test("is stored with the rule's state and a delivery for each usable channel")
     func stores() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        try await database.put(Alerts.channel(1, "phone"))
-        try await database.put(Alerts.channel(2, "desk"))
-        try await database.put(Alerts.channel(3, "mail", isVerified: false))
-        let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2, #","channels":["desk"]"#)])
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        try await database.put(AlertFixture.channel(2, "desk"))
+        try await database.put(AlertFixture.channel(3, "mail", isVerified: false))
+        let rules = try await database.add([
+            try AlertFixture.rule(1), try AlertFixture.rule(2, #","channels":["desk"]"#),
+        ])
         for rule in rules {
             #expect(
-                try await database.fire(Alerts.firing(of: rule, epoch: 1, state: [4, 2]), under: claims)
+                try await database.fire(
+                    AlertFixture.firing(of: rule, epoch: 1, state: [4, 2]), under: claims)
                     == .fired)
         }
         let stored = try await database.rule(rules[0].id)
@@ -31,25 +34,26 @@ struct FireTests {
         }
         #expect(told.sorted() == ["all by desk", "all by phone", "desk by desk"])
         #expect(deliveries.allSatisfy { $0.firing?.price == "61000.5" })
-        #expect(deliveries.allSatisfy { $0.firing?.instrument == Alerts.bitcoin })
+        #expect(deliveries.allSatisfy { $0.firing?.instrument == AlertFixture.bitcoin })
         await database.close()
     }
 
     @Test("is answered with what stands in its way")
     func answers() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
-        let first = Alerts.firing(of: rule, epoch: 1)
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 2), under: claims) == .ruleChanged)
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        let first = AlertFixture.firing(of: rule, epoch: 1)
+        #expect(
+            try await database.fire(AlertFixture.firing(of: rule, epoch: 2), under: claims) == .ruleChanged)
         #expect(try await database.fire(first, under: claims) == .fired)
         #expect(try await database.fire(first, under: claims) == .alreadyFired)
-        var old = Alerts.firing(of: rule, epoch: 2)
+        var old = AlertFixture.firing(of: rule, epoch: 2)
         old.version = 7
         #expect(try await database.fire(old, under: claims) == .ruleChanged)
-        let other = LeaseClaims(service: Alerts.service, instance: "b", epochs: claims.epochs)
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 2), under: other) == .leaseLost)
-        let none = LeaseClaims(service: Alerts.service, instance: "a")
+        let other = LeaseClaims(service: AlertFixture.service, instance: "b", epochs: claims.epochs)
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 2), under: other) == .leaseLost)
+        let none = LeaseClaims(service: AlertFixture.service, instance: "a")
         #expect(try await database.fire(first, under: none) == .leaseLost)
         #expect(try await database.first(FiringCount()) == 1)
         await database.close()
@@ -57,17 +61,19 @@ struct FireTests {
 
     @Test("of a rule that is done, disabled or deleted is none")
     func inactive() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2)])
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rules = try await database.add([try AlertFixture.rule(1), try AlertFixture.rule(2)])
         #expect(
             try await database.save([RuleState(of: rules[0], state: [], isDone: true)], under: claims) == 1)
-        let now = Alerts.now
+        let now = AlertFixture.now
         _ = try await database.transaction { session in
-            try session.deleteRules([rules[1].id], of: Alerts.user, at: now)
+            try session.deleteRules([rules[1].id], of: AlertFixture.user, at: now)
         }
         for rule in rules {
-            #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .ruleChanged)
+            #expect(
+                try await database.fire(AlertFixture.firing(of: rule, epoch: 1), under: claims)
+                    == .ruleChanged)
         }
         #expect(try await database.save([RuleState(of: rules[1], state: [5])], under: claims) == 0)
         #expect(try await database.activeRules().isEmpty)
@@ -80,9 +86,9 @@ struct FireTests {
         .serialized,
         arguments: (1...(getenv("SOAK") == nil ? 6 : 100)).map { UInt64($0) })
     func once(seed: UInt64) async throws {
-        let database = try await Alerts.database(connections: 8)
-        try await database.put(Alerts.channel(1, "phone"))
-        let ids = try await database.add(try (1...3).map { try Alerts.rule($0) }).map(\.id)
+        let database = try await AlertFixture.database(connections: 8)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        let ids = try await database.add(try (1...3).map { try AlertFixture.rule($0) }).map(\.id)
         let counts = try await withThrowingTaskGroup(of: [FireResult: Int].self) { group in
             for index in UInt64(0)..<6 {
                 group.addTask {
@@ -107,7 +113,7 @@ struct FireTests {
     private static func evaluate(
         _ ids: [UniqueID], _ instance: String, _ database: Database, _ random: inout SeededGenerator
     ) async throws -> [FireResult: Int] {
-        var claims = try await Alerts.claims(instance, database)
+        var claims = try await AlertFixture.claims(instance, database)
         var known: [UniqueID: StoredRule] = [:]
         for id in ids { known[id] = try await database.rule(id) }
         var counts: [FireResult: Int] = [:]
@@ -120,11 +126,13 @@ struct FireTests {
                 _ = try await database.transaction { session in
                     try session.execute(ExpireLeases(instance: instance))
                 }
-            case 1...2: claims = try await Alerts.claims(instance, database)
+            case 1...2: claims = try await AlertFixture.claims(instance, database)
             case 3:
                 let note = "note \(random.int(0...9))"
                 _ = try await database.transaction { session in
-                    try session.editRules([id], of: Alerts.user, limits: RuleLimits(), at: Alerts.now) {
+                    try session.editRules(
+                        [id], of: AlertFixture.user, limits: RuleLimits(), at: AlertFixture.now
+                    ) {
                         var rule = $0
                         rule.note = note
                         return rule
@@ -132,12 +140,12 @@ struct FireTests {
                 }
             default:
                 guard let rule = known[id] else { continue }
-                let row = Alerts.firing(of: rule, epoch: rule.epoch + 1)
+                let row = AlertFixture.firing(of: rule, epoch: rule.epoch + 1)
                 let result = try await database.fire(row, under: claims)
                 counts[result, default: 0] += 1
                 // Now and then a writer goes on with what it knew, as one that was stopped for a while.
                 if random.chance(70) { known[id] = try await database.rule(id) }
-                if result == .leaseLost { claims = try await Alerts.claims(instance, database) }
+                if result == .leaseLost { claims = try await AlertFixture.claims(instance, database) }
             }
         }
         return counts

@@ -9,17 +9,18 @@ import Testing
 
 @Suite("A digest", .timeLimit(.minutes(5)))
 struct GatherTests {
-    private static let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
+    private static let later = AlertFixture.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
 
     /// Deliveries of so many firings to one channel, and that channel.
     private static func outbox(_ count: Int64) async throws -> (Database, UniqueID) {
-        let database = try await Alerts.database(connections: 8)
-        let claims = try await Alerts.claims("a", database)
-        let channel = Alerts.channel(1, "phone")
+        let database = try await AlertFixture.database(connections: 8)
+        let claims = try await AlertFixture.claims("a", database)
+        let channel = AlertFixture.channel(1, "phone")
         try await database.put(channel)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         for epoch in 1...count {
-            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+            #expect(
+                try await database.fire(AlertFixture.firing(of: rule, epoch: epoch), under: claims) == .fired)
         }
         return (database, channel.id)
     }
@@ -39,14 +40,14 @@ struct GatherTests {
         #expect(try await database.execute(failed) == 1)
         let taken = try await database.withSession { session in
             try session.gatherFirings(
-                for: channel, claimedBy: "own", [own[2].id, others[0].id], into: Alerts.id(900),
-                at: Alerts.now)
+                for: channel, claimedBy: "own", [own[2].id, others[0].id], into: AlertFixture.id(900),
+                at: AlertFixture.now)
         }
         // One held, one claimed and four that are due; not what failed, nor the other three.
         #expect(taken == 6)
         #expect(try await database.outboxCounts() == ["gathered": 6, "waiting": 5])
         let digest = try #require(try await claim("own", 10).first)
-        #expect(digest.id == Alerts.id(900) && digest.subject == .notice(OutboxNotice(.digest)))
+        #expect(digest.id == AlertFixture.id(900) && digest.subject == .notice(OutboxNotice(.digest)))
         let told = try await database.withSession { try $0.gatheredFirings(in: digest.id, limit: 4) }
         #expect(told.count == 1 && told.allSatisfy { $0.total == 6 && $0.ofRule == 6 })
         let epochs = try await database.rows(EpochsOfDigest(digest: digest.id))
@@ -60,7 +61,7 @@ struct GatherTests {
     func grows() async throws {
         let (database, channel) = try await Self.outbox(6)
         func total(_ key: UInt64) async throws -> Int64? {
-            try await database.withSession { try $0.gatheredFirings(in: Alerts.id(key)) }.first?.total
+            try await database.withSession { try $0.gatheredFirings(in: AlertFixture.id(key)) }.first?.total
         }
         func gather(_ key: UInt64, _ limit: Int) async throws -> Int {
             let ids = try await database.claim(by: "n", limit: limit, for: .seconds(600)).map(\.id)
@@ -68,7 +69,7 @@ struct GatherTests {
                 try session.script(
                     "UPDATE alerts.outbox SET next_attempt = 'infinity' WHERE claimed_by IS NULL")
                 let count = try session.gatherFirings(
-                    for: channel, claimedBy: "n", ids, into: Alerts.id(key), at: Self.later)
+                    for: channel, claimedBy: "n", ids, into: AlertFixture.id(key), at: Self.later)
                 try session.script(
                     "UPDATE alerts.outbox SET next_attempt = now() WHERE epoch IS NOT NULL AND state = 'waiting'"
                 )
@@ -99,7 +100,7 @@ struct GatherTests {
                         .filter { $0.firing != nil }.map(\.id)
                     return try await database.withSession { session in
                         try session.gatherFirings(
-                            for: channel, claimedBy: claimant, ids, into: Alerts.id(900 + name),
+                            for: channel, claimedBy: claimant, ids, into: AlertFixture.id(900 + name),
                             at: Self.later)
                         return (name, ids)
                     }
@@ -111,16 +112,17 @@ struct GatherTests {
         for (name, ids) in claimed {
             _ = try await database.withSession { session in
                 try session.gatherFirings(
-                    for: channel, claimedBy: "n\(name)", ids, into: Alerts.id(910 + name), at: Self.later)
+                    for: channel, claimedBy: "n\(name)", ids, into: AlertFixture.id(910 + name),
+                    at: Self.later)
             }
         }
         _ = try await database.withSession { session in
             try session.gatherFirings(
-                for: channel, claimedBy: "x", [], into: Alerts.id(950), at: Self.later)
+                for: channel, claimedBy: "x", [], into: AlertFixture.id(950), at: Self.later)
         }
         var epochs: [Int64] = []
         for key in Array(900..<906) + Array(910..<916) + [950] as [UInt64] {
-            epochs += try await database.rows(EpochsOfDigest(digest: Alerts.id(key)))
+            epochs += try await database.rows(EpochsOfDigest(digest: AlertFixture.id(key)))
         }
         #expect(epochs.sorted() == Array(1...60))
         await database.close()
@@ -128,20 +130,21 @@ struct GatherTests {
 
     @Test("names every rule, also the one that fired once beside one that fires without rest")
     func namesEach() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let channel = Alerts.channel(1, "phone")
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let channel = AlertFixture.channel(1, "phone")
         try await database.put(channel)
-        let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2)])
+        let rules = try await database.add([try AlertFixture.rule(1), try AlertFixture.rule(2)])
         let epochs = Array(1...30 as ClosedRange<Int64>)
         for (rule, epoch) in epochs.map({ (rules[0], $0) }) + [(rules[1], 1 as Int64)] {
-            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+            #expect(
+                try await database.fire(AlertFixture.firing(of: rule, epoch: epoch), under: claims) == .fired)
         }
         _ = try await database.withSession { session in
             try session.gatherFirings(
-                for: channel.id, claimedBy: "n", [], into: Alerts.id(900), at: Alerts.now)
+                for: channel.id, claimedBy: "n", [], into: AlertFixture.id(900), at: AlertFixture.now)
         }
-        let told = try await database.withSession { try $0.gatheredFirings(in: Alerts.id(900)) }
+        let told = try await database.withSession { try $0.gatheredFirings(in: AlertFixture.id(900)) }
         #expect(told.map(\.firing.rule) == rules.map(\.id) && told.map(\.ofRule) == [30, 1])
         #expect(told.map(\.firing.epoch) == [30, 1] && told.allSatisfy { $0.total == 31 })
         await database.close()
@@ -162,23 +165,24 @@ private struct EpochsOfDigest: Statement {
 struct NoticeTests {
     @Test("is told once for its key, and comes back as it was given")
     func notice() async throws {
-        let database = try await Alerts.database()
-        try await database.put(Alerts.channel(1, "phone", isVerified: false))
+        let database = try await AlertFixture.database()
+        try await database.put(AlertFixture.channel(1, "phone", isVerified: false))
         var notice = OutboxNotice(.quieted, time: Timestamp(nanoseconds: 5), reason: "a \"b\"", note: "ü\n")
         notice.count = 7
-        let add = Query.addNotice(notice, Alerts.id(9), to: Alerts.id(1))
+        let add = Query.addNotice(notice, AlertFixture.id(9), to: AlertFixture.id(1))
         #expect(try await database.execute(add) == 1)
         #expect(try await database.execute(add) == 0)
         let told = try await database.claim(by: "n", limit: 9, for: .seconds(600))
-        #expect(told.map(\.subject) == [.notice(notice)] && told.map(\.id) == [Alerts.id(9)])
+        #expect(told.map(\.subject) == [.notice(notice)] && told.map(\.id) == [AlertFixture.id(9)])
         await database.close()
     }
 
     @Test("is tried again from the first attempt on, under the same id, when its owner says so")
     func retried() async throws {
-        let database = try await Alerts.database()
-        try await database.put(Alerts.channel(1, "phone"))
-        try await database.execute(.addNotice(OutboxNotice(.test), Alerts.id(9), to: Alerts.id(1)))
+        let database = try await AlertFixture.database()
+        try await database.put(AlertFixture.channel(1, "phone"))
+        try await database.execute(
+            .addNotice(OutboxNotice(.test), AlertFixture.id(9), to: AlertFixture.id(1)))
         func claim() async throws -> [Delivery] {
             try await database.claim(by: "n", limit: 9, for: .seconds(600))
         }
@@ -190,8 +194,8 @@ struct NoticeTests {
         #expect(try await database.execute(.endAttempt(first, .dead(error: "410"))) == 1)
         let dead = try await database.withSession { try $0.deliveries(of: .localOperator, state: "dead") }
         #expect(dead.map(\.failures) == [1] && dead.map(\.error) == ["410"])
-        #expect(try await retry(of: UserID(rawValue: Alerts.id(77)), Alerts.id(9)) == 0)
-        #expect(try await retry(Alerts.id(9)) == 1)
+        #expect(try await retry(of: UserID(rawValue: AlertFixture.id(77)), AlertFixture.id(9)) == 0)
+        #expect(try await retry(AlertFixture.id(9)) == 1)
         let again = try #require(try await claim().first)
         #expect(again.id == first.id && again.failures == 0 && again.attempt == 2)
         await database.close()

@@ -9,7 +9,7 @@ import Testing
 struct OwnRowsTests {
     @Test("row-level security is forced on every table but those that hold nobody's rows")
     func complete() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         #expect(
             try await database.rows(OpenTables(schema: "alerts")) == [
                 "alerts.evaluation", "alerts.rule_clock", "alerts.schema_migration", "alerts.signing_key",
@@ -18,33 +18,34 @@ struct OwnRowsTests {
 
     @Test("pages of rules and firings follow each other without a gap")
     func pages() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         for number in 1...5 {
-            let stored = try await database.add([try Alerts.rule(UInt64(number))])
-            _ = try await database.transaction(as: Alerts.user) { session in
-                try session.testFire(try #require(stored.first), at: Alerts.now)
+            let stored = try await database.add([try AlertFixture.rule(UInt64(number))])
+            _ = try await database.transaction(as: AlertFixture.user) { session in
+                try session.testFire(try #require(stored.first), at: AlertFixture.now)
             }
         }
         var rules: [UniqueID] = []
         var firings: [UniqueID] = []
         var last: StoredRule?
-        var place: FiringPlace?
+        var place: FiringCursor?
         while rules.count < 5 {
             let (after, before) = (last.map { (time: $0.created, id: $0.id) }, place)
-            let (page, told) = try await database.transaction(as: Alerts.user) { session in
+            let (page, told) = try await database.transaction(as: AlertFixture.user) { session in
                 (
                     try session.rules(
-                        of: Alerts.user, tag: nil, state: "armed", at: Alerts.now, after: after, limit: 2),
-                    try session.firings(of: Alerts.user, before: before, limit: 2)
+                        of: AlertFixture.user, tag: nil, state: "armed", at: AlertFixture.now, after: after,
+                        limit: 2),
+                    try session.firings(of: AlertFixture.user, before: before, limit: 2)
                 )
             }
             try #require(!page.isEmpty)
             rules += page.map(\.id)
             firings += told.map(\.rule)
             last = page.last
-            place = told.last.map { FiringPlace(time: $0.fired, rule: $0.rule, epoch: $0.epoch) }
+            place = told.last.map { FiringCursor(time: $0.fired, rule: $0.rule, epoch: $0.epoch) }
         }
-        #expect(rules == (1...5).map { Alerts.id($0) })
+        #expect(rules == (1...5).map { AlertFixture.id($0) })
         #expect(firings == rules.reversed())
     }
 }

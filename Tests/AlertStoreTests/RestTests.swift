@@ -11,18 +11,18 @@ import Testing
 struct RestTests {
     private static func disable(_ isDisabled: Bool, _ database: Database) async throws {
         try await database.transaction { session in
-            try session.setDisabled(isDisabled, Alerts.user, at: Alerts.now)
+            try session.setDisabled(isDisabled, AlertFixture.user, at: AlertFixture.now)
         }
     }
 
     @Test("rest, fire nothing and tell nothing, and go on when it is enabled again")
     func rest() async throws {
-        let database = try await Alerts.database()
-        try await database.execute(OpenAccount(user: Alerts.user))
-        let claims = try await Alerts.claims("a", database)
-        try await database.put(Alerts.channel(1, "phone"))
-        let rule = try await database.add([try Alerts.rule(1)])[0]
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .fired)
+        let database = try await AlertFixture.database()
+        try await database.execute(OpenAccount(user: AlertFixture.user))
+        let claims = try await AlertFixture.claims("a", database)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 1), under: claims) == .fired)
 
         try await Self.disable(true, database)
         let resting = try await database.rule(rule.id)
@@ -31,12 +31,12 @@ struct RestTests {
         #expect(changed.map(\.isActive) == [false])
         #expect(try await database.activeRules(of: [rule.shard]).isEmpty)
         for known in [rule, resting] {
-            let row = Alerts.firing(of: known, epoch: 2)
+            let row = AlertFixture.firing(of: known, epoch: 2)
             #expect(try await database.fire(row, under: claims) == .ruleChanged)
         }
         let commit = EvaluationCommit(
             shard: rule.shard, number: 1, ruleChange: rule.change, state: [1],
-            steps: [.init(rule, Alerts.firing(of: rule, epoch: 2))])
+            steps: [.init(rule, AlertFixture.firing(of: rule, epoch: 2))])
         #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 0)])
         func claimed() async throws -> Int {
             try await database.claim(by: "n", limit: 9, for: .seconds(600)).count
@@ -46,7 +46,7 @@ struct RestTests {
         try await Self.disable(false, database)
         let again = try await database.rule(rule.id)
         #expect(again.isActive && again.version == 3 && again.change > resting.change)
-        #expect(try await database.fire(Alerts.firing(of: again, epoch: 2), under: claims) == .fired)
+        #expect(try await database.fire(AlertFixture.firing(of: again, epoch: 2), under: claims) == .fired)
         #expect(try await claimed() == 2)
         let events = try await database.history(of: rule.id)
         #expect(events.map(\.kind) == [.fired, .resumed, .rested, .fired, .created])
@@ -55,12 +55,13 @@ struct RestTests {
 
     @Test("stay as their owner wanted them: off, done or deleted")
     func others() async throws {
-        let database = try await Alerts.database()
-        try await database.execute(OpenAccount(user: Alerts.user))
-        let rules = try await database.add(try (1...2).map { try Alerts.rule($0) })
+        let database = try await AlertFixture.database()
+        try await database.execute(OpenAccount(user: AlertFixture.user))
+        let rules = try await database.add(try (1...2).map { try AlertFixture.rule($0) })
         _ = try await database.transaction { session in
             try session.setRules(
-                [rules[0].id], enabled: false, of: Alerts.user, limits: RuleLimits(), at: Alerts.now)
+                [rules[0].id], enabled: false, of: AlertFixture.user, limits: RuleLimits(),
+                at: AlertFixture.now)
         }
         for isDisabled in [true, false] { try await Self.disable(isDisabled, database) }
         #expect(try await database.rule(rules[0].id).version == 2)

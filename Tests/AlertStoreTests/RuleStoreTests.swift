@@ -10,16 +10,18 @@ import Testing
 struct RuleStoreTests {
     @Test("come back as they went in, in the order in which they were made")
     func roundTrip() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         let rules = [
-            try Alerts.rule(2, #","repeat":{"cooldown":"1h","hysteresis":"10"},"tags":["a\u0000b","ä"]"#),
-            try Alerts.rule(1, level: "0.00000001"),
+            try AlertFixture.rule(
+                2, #","repeat":{"cooldown":"1h","hysteresis":"10"},"tags":["a\u0000b","ä"]"#),
+            try AlertFixture.rule(1, level: "0.00000001"),
             try AlertRule(
-                json: #"{"id":"\#(Alerts.id(3))","condition":{"listing":{"venue":"kraken"}}}"#),
+                json: #"{"id":"\#(AlertFixture.id(3))","condition":{"listing":{"venue":"kraken"}}}"#),
         ]
         var made: [StoredRule] = []
         for (offset, rule) in rules.enumerated() {
-            made += try await database.add([rule], at: Alerts.now.adding(nanoseconds: Int64(offset) * 1_000))
+            made += try await database.add(
+                [rule], at: AlertFixture.now.adding(nanoseconds: Int64(offset) * 1_000))
         }
         let stored = try await database.rules()
         #expect(stored.map(\.rule) == rules)
@@ -48,10 +50,10 @@ struct RuleStoreTests {
             ),
         ])
     func refusals(more: String, words: String) async throws {
-        let database = try await Alerts.database()
-        try await database.put(Alerts.channel(1, "phone"))
-        try await database.put(Alerts.channel(2, "mail", isVerified: false))
-        let rules = [try Alerts.rule(1), try Alerts.rule(2, more)]
+        let database = try await AlertFixture.database()
+        try await database.put(AlertFixture.channel(1, "phone"))
+        try await database.put(AlertFixture.channel(2, "mail", isVerified: false))
+        let rules = [try AlertFixture.rule(1), try AlertFixture.rule(2, more)]
         let refused = await refusal { try await database.add(rules) }
         #expect(refused?.description == words)
         #expect(refused?.index == 1)
@@ -61,17 +63,21 @@ struct RuleStoreTests {
 
     @Test("name an unknown instrument, an id that is taken, and one that is no UUID")
     func keys() async throws {
-        let database = try await Alerts.database()
-        var unknown = try Alerts.rule(1)
+        let database = try await AlertFixture.database()
+        var unknown = try AlertFixture.rule(1)
         unknown.instrument = InstrumentID(venue: .kraken, symbol: "BTC/USDX")
         let reason = await refusal { try await database.add([unknown]) }?.reason
         #expect(reason == .unknownInstrument(InstrumentID(venue: .kraken, symbol: "BTC/USDX")))
-        _ = try await database.add([try Alerts.rule(1)])
-        let second = await refusal { try await database.add([try Alerts.rule(2), try Alerts.rule(1)]) }
+        _ = try await database.add([try AlertFixture.rule(1)])
+        let second = await refusal {
+            try await database.add([try AlertFixture.rule(2), try AlertFixture.rule(1)])
+        }
         #expect(second?.index == 1)
-        let twice = await refusal { try await database.add([try Alerts.rule(3), try Alerts.rule(3)]) }
+        let twice = await refusal {
+            try await database.add([try AlertFixture.rule(3), try AlertFixture.rule(3)])
+        }
         #expect(twice?.description.hasSuffix("accepted is an id used once") == true)
-        var named = try Alerts.rule(4)
+        var named = try AlertFixture.rule(4)
         named.id = try #require(RuleID("r4"))
         #expect(await refusal { try await database.add([named]) }?.description.contains("a UUID") == true)
         #expect(try await database.rules().count == 1)
@@ -80,11 +86,12 @@ struct RuleStoreTests {
 
     @Test("keep their state when only words change, and begin anew when what decides does")
     func edits() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         #expect(
-            try await database.fire(Alerts.firing(of: rule, epoch: 1, state: [9]), under: claims) == .fired)
+            try await database.fire(AlertFixture.firing(of: rule, epoch: 1, state: [9]), under: claims)
+                == .fired)
         let noted = try await database.edit(rule.id, expecting: 1) { old throws(FieldFault) in
             try old.merging(json: Array(#"{"note":"higher"}"#.utf8))
         }
@@ -106,24 +113,24 @@ struct RuleStoreTests {
 
     @Test("are switched and deleted; a rule that is done is armed again when it is switched on")
     func switches() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
-        var last = Alerts.firing(of: rule, epoch: 1)
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        var last = AlertFixture.firing(of: rule, epoch: 1)
         last.isDone = true
         #expect(try await database.fire(last, under: claims) == .fired)
-        #expect(try await database.rule(rule.id).stateName(at: Alerts.now) == "done")
+        #expect(try await database.rule(rule.id).stateName(at: AlertFixture.now) == "done")
         let again = try await database.set(rule.id, enabled: true)
-        #expect(again.stateName(at: Alerts.now) == "armed" && again.epoch == 1)
+        #expect(again.stateName(at: AlertFixture.now) == "armed" && again.epoch == 1)
         #expect(again.state == nil && again.version == 2)
         #expect(try await database.set(rule.id, enabled: true).version == 2)
-        #expect(try await database.set(rule.id, enabled: false).stateName(at: Alerts.now) == "disabled")
-        let now = Alerts.now
+        #expect(try await database.set(rule.id, enabled: false).stateName(at: AlertFixture.now) == "disabled")
+        let now = AlertFixture.now
         _ = try await database.transaction { session in
-            try session.deleteRules([rule.id], of: Alerts.user, at: now)
+            try session.deleteRules([rule.id], of: AlertFixture.user, at: now)
         }
         #expect(try await database.rules().isEmpty)
-        #expect(try await database.rule(rule.id).stateName(at: Alerts.now) == "deleted")
+        #expect(try await database.rule(rule.id).stateName(at: AlertFixture.now) == "deleted")
         let gone = await refusal { try await database.set(rule.id, enabled: true) }
         #expect(gone?.reason == .noSuchRule(rule.id.description))
         await database.close()
@@ -131,13 +138,13 @@ struct RuleStoreTests {
 
     @Test("are never more than allowed, however many writers try at once")
     func limit() async throws {
-        let database = try await Alerts.database(connections: 8)
+        let database = try await AlertFixture.database(connections: 8)
         let stored = try await withThrowingTaskGroup(of: Int.self) { group in
             for writer in UInt64(0)..<8 {
                 group.addTask {
                     var stored = 0
                     for number in UInt64(0)..<5 {
-                        let rule = try Alerts.rule(writer * 100 + number)
+                        let rule = try AlertFixture.rule(writer * 100 + number)
                         do throws(StoreError) {
                             stored += try await database.add([rule], limit: 13).count
                         } catch {
@@ -155,39 +162,39 @@ struct RuleStoreTests {
         #expect(try await database.rules().count == 13)
         let some = try await database.rules()[0]
         _ = try await database.set(some.id, enabled: false)
-        let many = try (5_000..<5_003).map { try Alerts.rule($0) }
+        let many = try (5_000..<5_003).map { try AlertFixture.rule($0) }
         let refused = await refusal { try await database.add(many, limit: 13) }
         #expect(refused?.reason == .tooMany(limit: 13, enabled: 12, asked: 3))
         #expect(refused?.index == 1)
-        #expect(try await database.add([try Alerts.rule(6_000)], isEnabled: false, limit: 1).count == 1)
+        #expect(try await database.add([try AlertFixture.rule(6_000)], isEnabled: false, limit: 1).count == 1)
         await database.close()
     }
 
     @Test("are done when their time is over, whoever evaluates them, and count no longer as switched on")
     func expired() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         let rule = try await database.add(
-            [try Alerts.rule(1, #","expires":"2026-01-01T00:01:00Z""#)], limit: 1)[0]
+            [try AlertFixture.rule(1, #","expires":"2026-01-01T00:01:00Z""#)], limit: 1)[0]
         let end = try #require(rule.rule.expires)
         #expect(rule.stateName(at: end.adding(nanoseconds: -1)) == "armed")
         #expect(rule.stateName(at: end) == "done")
-        let early = await refusal { try await database.add([try Alerts.rule(2)], limit: 1) }
+        let early = await refusal { try await database.add([try AlertFixture.rule(2)], limit: 1) }
         #expect(early?.reason == .tooMany(limit: 1, enabled: 1, asked: 1))
-        #expect(try await database.add([try Alerts.rule(2)], limit: 1, at: end).count == 1)
-        let full = await refusal { try await database.add([try Alerts.rule(3)], limit: 1, at: end) }
+        #expect(try await database.add([try AlertFixture.rule(2)], limit: 1, at: end).count == 1)
+        let full = await refusal { try await database.add([try AlertFixture.rule(3)], limit: 1, at: end) }
         #expect(full?.reason == .tooMany(limit: 1, enabled: 1, asked: 1))
         await database.close()
     }
 
     @Test("are found by who polls for changes, none left out and none twice, while many write")
     func polling() async throws {
-        let database = try await Alerts.database(connections: 8)
+        let database = try await AlertFixture.database(connections: 8)
         let writers = UInt64(6)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {
                 group.addTask {
                     for number in UInt64(0)..<8 {
-                        _ = try await database.add([try Alerts.rule(writer * 100 + number)])
+                        _ = try await database.add([try AlertFixture.rule(writer * 100 + number)])
                     }
                 }
             }
@@ -207,14 +214,14 @@ struct RuleStoreTests {
 
     @Test("are told of when they change, and not when they fire")
     func notification() async throws {
-        let database = try await Alerts.database()
-        let claims = try await Alerts.claims("a", database)
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
         var events = database.listen(to: [AlertSchema.ruleChannel]).makeAsyncIterator()
         #expect(await events.next() == .listening)
-        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
         let told = ListenEvent.notification(channel: AlertSchema.ruleChannel, payload: "")
         #expect(await events.next() == told)
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .fired)
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 1), under: claims) == .fired)
         try await database.execute(NotifyEnd())
         #expect(await events.next() == .notification(channel: AlertSchema.ruleChannel, payload: "end"))
         await database.close()
@@ -239,8 +246,8 @@ struct RuleStoreTests {
             ),
         ])
     func undecidable(fields: String, words: String) async throws {
-        let database = try await Alerts.database()
-        let rule = try AlertRule(json: #"{"id":"\#(Alerts.id(1))",\#(fields)}"#)
+        let database = try await AlertFixture.database()
+        let rule = try AlertRule(json: #"{"id":"\#(AlertFixture.id(1))",\#(fields)}"#)
         let refused = await refusal { try await database.add([rule]) }
         #expect(refused?.description == words)
         #expect(try await database.rules().isEmpty)
@@ -249,10 +256,10 @@ struct RuleStoreTests {
 
     @Test("may be about the index price of a pair that is known")
     func indexPair() async throws {
-        let database = try await Alerts.database()
+        let database = try await AlertFixture.database()
         let rule = try AlertRule(
             json: """
-                {"id":"\(Alerts.id(1))","instrument":"index:BTC-USD",\
+                {"id":"\(AlertFixture.id(1))","instrument":"index:BTC-USD",\
                 "condition":{"price":"index","crosses":"above","level":"1"}}
                 """)
         let stored = try await database.add([rule])
@@ -272,19 +279,19 @@ extension Database {
         _ id: UniqueID, expecting version: Int64?,
         _ edit: @escaping @Sendable (AlertRule) throws(FieldFault) -> AlertRule
     ) async throws -> StoredRule {
-        let now = Alerts.now
+        let now = AlertFixture.now
         let rules = try await transaction { session in
             try session.editRules(
-                [id], of: Alerts.user, expecting: version, limits: RuleLimits(), at: now, by: edit)
+                [id], of: AlertFixture.user, expecting: version, limits: RuleLimits(), at: now, by: edit)
         }
         return try #require(rules.first)
     }
 
     fileprivate func set(_ id: UniqueID, enabled: Bool) async throws -> StoredRule {
-        let now = Alerts.now
+        let now = AlertFixture.now
         let rules = try await transaction { session in
             try session.setRules(
-                [id], enabled: enabled, of: Alerts.user, limits: RuleLimits(), at: now)
+                [id], enabled: enabled, of: AlertFixture.user, limits: RuleLimits(), at: now)
         }
         return try #require(rules.first)
     }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// A market, rules and accidents at random, told to the engine and to the model.
-private struct World {
+private struct AlertSimulation {
     let id = InstrumentID(venue: .binance, symbol: "BTCUSDT")
     var engine = AlertEngine()
     var model = NaiveAlerts()
@@ -20,7 +20,7 @@ private struct World {
     static let east = ZoneOffsets(name: "Test/East", spans: [.init(from: .zero, seconds: 7_200)])
     static let interval: Int64 = 1_000_000_000
 
-    init() { engine.resolve(World.east) }
+    init() { engine.resolve(AlertSimulation.east) }
 
     mutating func step(_ generator: inout SeededGenerator) throws {
         count += 1
@@ -118,18 +118,19 @@ private struct World {
 
     private mutating func candle(_ generator: inout SeededGenerator) {
         move(&generator)
-        let start = (time / World.interval - 1) * World.interval
+        let start = (time / AlertSimulation.interval - 1) * AlertSimulation.interval
         let market = engine.market(id)
         log.append("close \(price) of \(start)")
         engine.close(
             ClosedCandle(
-                interval: World.interval, start: Timestamp(nanoseconds: start), close: Price(price),
+                interval: AlertSimulation.interval, start: Timestamp(nanoseconds: start), close: Price(price),
                 priceScale: Scale(2) ?? .zero, receivedTime: Timestamp(nanoseconds: time)),
             of: market, into: &outputs)
         guard !model.unproven.contains(.trades) else { return }
         model.see(
-            .close(id, interval: World.interval), DecimalNumber(units: price, scale: Scale(2) ?? .zero),
-            NaiveAlerts.Moment(time: start + World.interval))
+            .close(id, interval: AlertSimulation.interval),
+            DecimalNumber(units: price, scale: Scale(2) ?? .zero),
+            NaiveAlerts.Moment(time: start + AlertSimulation.interval))
     }
 
     // MARK: - Accidents
@@ -205,7 +206,7 @@ private struct World {
         // Through the bytes that are stored.
         let state = try EngineState(bytes: engine.state().bytes)
         var fresh = AlertEngine()
-        fresh.resolve(World.east)
+        fresh.resolve(AlertSimulation.east)
         var ignored: [AlertOutput] = []
         for rule in rules.values {
             do throws(AlertEngineError) { try fresh.add(rule, into: &ignored) } catch {
@@ -224,7 +225,7 @@ private struct World {
         log.append("advance \(time)")
         engine.advance(to: Timestamp(nanoseconds: time), into: &outputs)
         for key in Set(model.entries.values.compactMap(\.key)) {
-            let isTrades = key == .price(id, .last) || key == .close(id, interval: World.interval)
+            let isTrades = key == .price(id, .last) || key == .close(id, interval: AlertSimulation.interval)
             guard !model.unproven.contains(isTrades ? .trades : .book) else { continue }
             model.passTime(key, to: NaiveAlerts.Moment(time: time))
         }
@@ -308,8 +309,8 @@ struct AlertModelTests {
     func model() {
         let past: [UInt64] = [49, 63, 76, 306, 680, 787, 1_322, 1_631, 1_863, 6_904]
         property(cases: 200, pastFailures: past) { generator in
-            var world = World()
-            for _ in 0..<generator.int(50...300) { try world.step(&generator) }
+            var simulation = AlertSimulation()
+            for _ in 0..<generator.int(50...300) { try simulation.step(&generator) }
         }
     }
 }

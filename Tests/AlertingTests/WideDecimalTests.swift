@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// A market whose values have 0 to 18 decimal places in any order, and as many digits as fit.
-private struct WideWorld {
+private struct WideNumberSimulation {
     let id = InstrumentID(venue: .binance, symbol: "BTCUSDT")
     let market: MarketHandle
     var engine = AlertEngine()
@@ -60,7 +60,7 @@ private struct WideWorld {
 
     /// A number above zero near to one of a few, of as many places as fit, or without zeros at the end.
     private func number(_ generator: inout SeededGenerator) -> DecimalNumber {
-        let about = generator.pick(WideWorld.sizes)
+        let about = generator.pick(WideNumberSimulation.sizes)
         var places = generator.int(0...18)
         var number = about
         while places > about.scale.places {
@@ -245,8 +245,8 @@ struct WideDecimalTests {
     @Test("lose no other value: what a look at every rule with decimals of any size fires is fired")
     func model() {
         property(cases: 200) { generator in
-            var world = WideWorld()
-            for _ in 0..<generator.int(20...100) { try world.step(&generator) }
+            var simulation = WideNumberSimulation()
+            for _ in 0..<generator.int(20...100) { try simulation.step(&generator) }
         }
     }
 

@@ -16,11 +16,11 @@ struct BookBuilderTests {
 
     @Test("tells the best prices after every change, and the state")
     func follows() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
-            try await bench.reading(["book.top."]) { tops in
-                try await running([publisher] + bench.builder(clock: TestClock().now)) {
+            try await fixture.reading(["book.top."]) { tops in
+                try await running([publisher] + fixture.builder(clock: TestClock().now)) {
                     try await publisher.waitForBroker()
                     try feed.image("bids 100.1×2 100.0×5 | asks 100.2×1")
                     try await tops.top("live 100.1×2 100.2×1")
@@ -37,11 +37,11 @@ struct BookBuilderTests {
 
     @Test("publishes the whole book under its own name, at the producer's position")
     func wholeBook() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor", epoch: 7)
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor", epoch: 7)
             let feed = try TestFeed(id, publisher)
-            try await bench.reading(["book.snapshot."]) { books in
-                try await running([publisher] + bench.builder(clock: TestClock().now)) {
+            try await fixture.reading(["book.snapshot."]) { books in
+                try await running([publisher] + fixture.builder(clock: TestClock().now)) {
                     try await publisher.waitForBroker()
                     try feed.image("bids 100×2 99×5 | asks 101×1")
                     let snapshot = try await books.first { producer, event -> BookSnapshot? in
@@ -62,17 +62,17 @@ struct BookBuilderTests {
 
     @Test("has the books that were told before it came, also those that another one told")
     func lateJoiner() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
-            try await bench.reading(["book."]) { books in
+            try await fixture.reading(["book."]) { books in
                 try await running([publisher]) {
                     try await publisher.waitForBroker()
                     try feed.image("bids 100×2 | asks 101×1")
                     try feed.change("bids 100×7")
                     try await books.delta()
                     let health = HealthRegistry()
-                    try await running(bench.builder(health: health, clock: TestClock().now)) {
+                    try await running(fixture.builder(health: health, clock: TestClock().now)) {
                         try await books.top("live 100×7 101×1")
                         // What the next one begins with is the first one's word.
                         _ = try await books.first { producer, event -> Bool? in
@@ -85,7 +85,7 @@ struct BookBuilderTests {
                     }
                     try feed.change("bids 100×8")
                     try await books.delta()
-                    try await running(bench.builder(clock: TestClock().now)) {
+                    try await running(fixture.builder(clock: TestClock().now)) {
                         try await books.top("live 100×8 101×1")
                     }
                 }
@@ -95,16 +95,16 @@ struct BookBuilderTests {
 
     @Test("tells the best levels of a book that changes, and keeps them at the broker")
     func depth() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
-            try await running([publisher] + bench.builder(clock: TestClock().now)) {
+            try await running([publisher] + fixture.builder(clock: TestClock().now)) {
                 try await publisher.waitForBroker()
                 let bids = (1...30).map { "\(200 - $0)×1" }.joined(separator: " ")
                 try feed.image("bids \(bids) | asks 200×1")
                 try feed.change("bids 199×7")
                 try await eventually {
-                    for case .bookDepth(id, let depth) in try await bench.retained(["book.depth."]) {
+                    for case .bookDepth(id, let depth) in try await fixture.retained(["book.depth."]) {
                         if depth.bidSizes.first != 7 { continue }
                         return depth.bidPrices == (1...25).map { Int64(200 - $0) } && depth.bidCount == 30
                             && depth.askPrices == [200] && depth.state == .live
@@ -117,11 +117,11 @@ struct BookBuilderTests {
 
     @Test("shows no book after a loss until the feed has told it whole")
     func recovery() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
-            try await bench.reading(["book.top."]) { tops in
-                try await running([publisher] + bench.builder(clock: TestClock().now)) {
+            try await fixture.reading(["book.top."]) { tops in
+                try await running([publisher] + fixture.builder(clock: TestClock().now)) {
                     try await publisher.waitForBroker()
                     try feed.image("bids 100×2 | asks 101×1")
                     try await tops.top("live 100×2 101×1")
@@ -137,11 +137,11 @@ struct BookBuilderTests {
 
     @Test("shows no book when only a heartbeat tells that something was lost")
     func lostTail() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
-            try await bench.reading(["book.top."]) { tops in
-                try await running([publisher] + bench.builder(clock: TestClock().now)) {
+            try await fixture.reading(["book.top."]) { tops in
+                try await running([publisher] + fixture.builder(clock: TestClock().now)) {
                     try await publisher.waitForBroker()
                     try feed.image("bids 100×2 | asks 101×1")
                     try await tops.top("live 100×2 101×1")
@@ -154,17 +154,17 @@ struct BookBuilderTests {
 
     @Test("is stale when the feed falls silent, and live when it is back")
     func silence() async throws {
-        try await BuilderBench.run { bench in
-            let first = try bench.publisher("feed-ingestor", epoch: 5)
-            try await bench.reading(["book.top."]) { tops in
-                try await running(bench.builder(clock: TestClock().now)) {
+        try await BuilderFixture.run { fixture in
+            let first = try fixture.publisher("feed-ingestor", epoch: 5)
+            try await fixture.reading(["book.top."]) { tops in
+                try await running(fixture.builder(clock: TestClock().now)) {
                     try await running([first]) {
                         try await first.waitForBroker()
                         try TestFeed(id, first).image("bids 100×2 | asks 101×1")
                         try await tops.top("live 100×2 101×1")
                     }
                     try await tops.top("stale 100×2 101×1")
-                    let second = try bench.publisher("feed-ingestor", epoch: 6)
+                    let second = try fixture.publisher("feed-ingestor", epoch: 6)
                     try await running([second]) {
                         try await second.waitForBroker()
                         try TestFeed(id, second).image("bids 100×3 | asks 101×1")
@@ -177,13 +177,13 @@ struct BookBuilderTests {
 
     @Test("applies and tells everything that it received before it stops")
     func drains() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
-            try await bench.reading(["book.top."]) { tops in
+            try await fixture.reading(["book.top."]) { tops in
                 try await running([publisher]) {
                     try await publisher.waitForBroker()
-                    try await serving(bench.builder(clock: TestClock().now)) {
+                    try await serving(fixture.builder(clock: TestClock().now)) {
                         try feed.image("bids 100×1 | asks 200×1")
                         try await tops.top("live 100×1 200×1")
                         for price in 101...199 { try feed.change("bids \(price)×1") }
@@ -194,7 +194,7 @@ struct BookBuilderTests {
                     try await eventually {
                         var top: UInt64?
                         var whole: UInt64?
-                        for event in try await bench.retained(["book.top.", "book.snapshot."]) {
+                        for event in try await fixture.retained(["book.top.", "book.snapshot."]) {
                             if case .bookTop(_, let last) = event { top = last.at?.sequence }
                             if case .bookSnapshot(_, let last) = event { whole = last.continues?.sequence }
                         }
@@ -207,13 +207,13 @@ struct BookBuilderTests {
 
     @Test("counts what is not what its topic says, and goes on")
     func malformed() async throws {
-        try await BuilderBench.run { bench in
-            let publisher = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let publisher = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, publisher)
             let other = InstrumentID(venue: .kraken, symbol: "ETH/USD")
             let stray = try publisher.topic(Topic.bookDelta(other))
-            try await bench.reading(["book.top.", "service.status."]) { reader in
-                try await running([publisher] + bench.builder(clock: TestClock().now)) {
+            try await fixture.reading(["book.top.", "service.status."]) { reader in
+                try await running([publisher] + fixture.builder(clock: TestClock().now)) {
                     try await publisher.waitForBroker()
                     var batch = OutboundBatch()
                     batch.append([0xFF, 0x01, 0x02], to: stray)
@@ -240,13 +240,13 @@ struct BookBuilderTests {
                 priceScale: .zero,
                 sizeScale: .zero)
             _ = try await database.store([instrument], at: .zero)
-            try await BuilderBench.run { bench in
-                let publisher = try bench.publisher("feed-ingestor")
+            try await BuilderFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
                 let feed = try TestFeed(id, publisher)
-                try await bench.reading(["book.top."]) { tops in
+                try await fixture.reading(["book.top."]) { tops in
                     try await running([publisher]) {
                         try await publisher.waitForBroker()
-                        try await serving(bench.builder(database: database, clock: TestClock().now)) {
+                        try await serving(fixture.builder(database: database, clock: TestClock().now)) {
                             try feed.image("bids 100×2 | asks 101×1", at: 10)
                             try await tops.top("live 100×2 101×1")
                             try feed.change("bids 100×3", at: 59)

@@ -10,22 +10,22 @@ struct BookSetModelTests {
     @Test("never shows a wrong book as live, whatever is dropped, doubled or swapped")
     func chaos() {
         property { rng in
-            var road = Road(
+            var lossyBus = LossyBus(
                 rng.pick([1, 2, 5]), loss: rng.pick([0, 3, 20]), disorder: rng.pick([0, 10, 30]))
-            for _ in 0..<rng.int(20...120) { try road.step(&rng) }
-            try road.settle(&rng)
+            for _ in 0..<rng.int(20...120) { try lossyBus.step(&rng) }
+            try lossyBus.settle(&rng)
         }
     }
 
     @Test("other instruments are not disturbed by the losses of one")
     func isolation() {
         property { rng in
-            var road = Road(3, loss: 0, disorder: 0)
-            road.victim = 1
+            var lossyBus = LossyBus(3, loss: 0, disorder: 0)
+            lossyBus.victim = 1
             for _ in 0..<60 {
-                try road.step(&rng)
-                for feed in road.feeds where feed.number != 1 && feed.position.sequence > 0 {
-                    try #require(road.isTold(feed.number) == feed.position)
+                try lossyBus.step(&rng)
+                for feed in lossyBus.feeds where feed.number != 1 && feed.position.sequence > 0 {
+                    try #require(lossyBus.isTold(feed.number) == feed.position)
                 }
             }
         }
@@ -120,7 +120,7 @@ private struct RandomFeed {
 }
 
 /// Feeds, a road that loses and mixes up, a broker that is asked, and a book set at the end.
-private struct Road {
+private struct LossyBus {
     private(set) var feeds: [RandomFeed]
     /// The only feed whose messages are lost; `nil` for all.
     var victim: Int?

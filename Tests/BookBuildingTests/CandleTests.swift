@@ -13,16 +13,17 @@ import Wire
 struct CandleTests {
     private let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
 
-    private func world(_ body: (BuilderBench, Database, inout TapeFeed) async throws -> Void) async throws {
+    private func fixture(_ body: (BuilderFixture, Database, inout TapeFeed) async throws -> Void) async throws
+    {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await BuilderBench.run { bench in
-                let publisher = try bench.publisher("feed-ingestor")
+            try await BuilderFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
                 var feed = try TapeFeed(id, publisher, database, seed: 7)
                 try await feed.describe()
                 try await running([publisher]) {
                     try await publisher.waitForBroker()
-                    try await body(bench, database, &feed)
+                    try await body(fixture, database, &feed)
                 }
             }
         }
@@ -30,14 +31,14 @@ struct CandleTests {
 
     @Test("stores candles that equal those of PostgreSQL and those of the trades one by one")
     func candles() async throws {
-        try await world { bench, database, feed in
+        try await fixture { fixture, database, feed in
             // Half before it starts, half while it runs.
             for _ in 0..<10 {
                 feed.say(40)
                 try await feed.store()
             }
-            try await running(bench.storing(database)) {
-                try await bench.follows(&feed)
+            try await running(fixture.storing(database)) {
+                try await fixture.follows(&feed)
                 for _ in 0..<20 {
                     feed.say(30)
                     try await feed.store()
@@ -50,15 +51,15 @@ struct CandleTests {
 
     @Test("meets what is stored when it starts, before any trade is heard")
     func start() async throws {
-        try await world { bench, database, feed in
+        try await fixture { fixture, database, feed in
             for _ in 0..<10 {
                 feed.say(40)
                 try await feed.store()
             }
             try await feed.close()
-            try await running(bench.storing(database)) {
+            try await running(fixture.storing(database)) {
                 try await eventually {
-                    let said = try await bench.retained(["ticker.day."])
+                    let said = try await fixture.retained(["ticker.day."])
                     for case .dayTicker(id, let ticker) in said {
                         let expected = try await feed.statistics(of: ticker)
                         return expected.map { UInt64($0.tradeCount) == ticker.tradeCount } ?? false
@@ -72,9 +73,9 @@ struct CandleTests {
 
     @Test("has every candle after it was killed in the middle, and started again")
     func crash() async throws {
-        try await world { bench, database, feed in
+        try await fixture { fixture, database, feed in
             for _ in 0..<3 {
-                try await running(bench.storing(database)) {
+                try await running(fixture.storing(database)) {
                     for _ in 0..<10 {
                         feed.say(30)
                         try await feed.store()
@@ -85,8 +86,8 @@ struct CandleTests {
                 feed.say(20)
                 try await feed.store()
             }
-            try await running(bench.storing(database)) {
-                try await bench.follows(&feed)
+            try await running(fixture.storing(database)) {
+                try await fixture.follows(&feed)
                 try await feed.close()
                 try await feed.candlesAreRight()
             }
@@ -95,9 +96,9 @@ struct CandleTests {
 
     @Test("has trades in its candles that were lost on the way")
     func gap() async throws {
-        try await world { bench, database, feed in
-            try await running(bench.storing(database)) {
-                try await bench.follows(&feed)
+        try await fixture { fixture, database, feed in
+            try await running(fixture.storing(database)) {
+                try await fixture.follows(&feed)
                 for round in 0..<12 {
                     feed.say(20, isLost: round % 4 == 2)
                     try await feed.store()
@@ -110,19 +111,19 @@ struct CandleTests {
 
     @Test("says a ticker that equals the stored trades of its 24 hours, also after it was started again")
     func ticker() async throws {
-        try await world { bench, database, feed in
+        try await fixture { fixture, database, feed in
             for _ in 0..<30 {
                 feed.say(40, step: 200_000_000_000)
                 try await feed.store()
             }
             for _ in 0..<2 {
-                try await running(bench.storing(database)) {
+                try await running(fixture.storing(database)) {
                     for _ in 0..<5 {
                         feed.say(10)
                         try await feed.store()
                     }
                     try await eventually {
-                        for case .dayTicker(id, let ticker) in try await bench.retained(["ticker.day."]) {
+                        for case .dayTicker(id, let ticker) in try await fixture.retained(["ticker.day."]) {
                             guard let expected = try await feed.statistics(of: ticker) else { continue }
                             if ticker.tradeCount == UInt64(expected.tradeCount) {
                                 try check(ticker, expected)
@@ -151,9 +152,9 @@ struct CandleTests {
 
     @Test("moves to another instance when its owner dies, and no candle is wrong or lost")
     func takeover() async throws {
-        try await world { bench, database, feed in
-            try await running(bench.storing(database, instance: "one")) {
-                try await running(bench.storing(database, instance: "two")) {
+        try await fixture { fixture, database, feed in
+            try await running(fixture.storing(database, instance: "one")) {
+                try await running(fixture.storing(database, instance: "two")) {
                     try await eventually {
                         let leases = try await database.withSession { try $0.leases(of: "book-builder") }
                         let owners = Set(leases.map(\.owner))
@@ -176,7 +177,7 @@ struct CandleTests {
     }
 }
 
-extension BuilderBench {
+extension BuilderFixture {
     /// Waits until a tape was read: only then is a ticker told.
     ///
     /// Trades are not retained: what was said before it listened, nobody tells it. So trades are said until

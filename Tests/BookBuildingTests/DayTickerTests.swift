@@ -19,8 +19,8 @@ struct DayTickerTests {
     func bruteForce() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await BuilderBench.run { bench in
-                let publisher = try bench.publisher("feed-ingestor")
+            try await BuilderFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
                 var feeds: [TapeFeed] = []
                 for number in 0..<Self.markets {
                     let id = InstrumentID(venue: .kraken, symbol: "D\(number)/USD")
@@ -33,10 +33,10 @@ struct DayTickerTests {
                     // More than a day, so that trades leave the window from the first instant on.
                     for _ in 0..<40 { try await days.pass() }
                     for _ in 0..<Self.instants / 2 {
-                        try await running(bench.storing(database)) {
+                        try await running(fixture.storing(database)) {
                             for _ in 0..<2 {
                                 try await days.pass()
-                                try await days.areTold(by: bench)
+                                try await days.areTold(by: fixture)
                             }
                         }
                         try await days.pass()
@@ -69,13 +69,13 @@ private struct Days {
     }
 
     /// Waits until every ticker is of all stored trades, and compares each with those.
-    mutating func areTold(by bench: BuilderBench) async throws {
+    mutating func areTold(by fixture: BuilderFixture) async throws {
         var waiting = Dictionary(
             uniqueKeysWithValues: feeds.filter { !$0.stored.isEmpty }.map { ($0.id, $0) })
         checked += feeds.count - waiting.count
         while !waiting.isEmpty {
             try Task.checkCancellation()
-            for case .dayTicker(let id, let ticker) in try await bench.retained(["ticker.day."]) {
+            for case .dayTicker(let id, let ticker) in try await fixture.retained(["ticker.day."]) {
                 guard let feed = waiting[id] else { continue }
                 let day = NaiveDay(feed.stored, of: ticker)
                 guard ticker.lastTradeTimeUnixNanos == day.lastTime, ticker.tradeCount == day.count else {

@@ -13,25 +13,25 @@ struct InstrumentMarketTests {
     @Test("has every stored trade in its candles, once, after losses, repetitions, crashes and late trades")
     func model() {
         property(cases: 60, pastFailures: [10, 12, 27, 110]) { generator in
-            var world = MarketWorld()
-            for _ in 0..<300 { world.step(using: &generator) }
-            world.quiet()
-            if let difference = world.difference { throw PropertyFailure(difference) }
+            var fixture = MarketSimulation()
+            for _ in 0..<300 { fixture.step(using: &generator) }
+            fixture.quiet()
+            if let difference = fixture.difference { throw PropertyFailure(difference) }
         }
     }
 }
 
 /// A feed, its tables, a bus that says what it lost, and a builder that may be killed.
-private struct MarketWorld {
+private struct MarketSimulation {
     private static let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
 
-    private var market = MarketWorld.started()
+    private var market = MarketSimulation.started()
     private var stored: [Trade] = []
     private var rows: [CandleKey: CandleRow] = [:]
     /// What the builder said before it is known to be written.
     private var queue: [Candle] = []
     private var waiting: [Trade] = []
-    private var reading: TapeReading?
+    private var reading: StoredTape?
     private var serial = 0
     private var seconds: Int64 = 1_699_999_000
     private var now = Timestamp(nanoseconds: 1_000_000_000_000)
@@ -100,7 +100,7 @@ private struct MarketWorld {
 
     private mutating func beginReading() {
         guard reading == nil, market.beginReading(at: now) else { return }
-        reading = TapeReading(stored, rows, from: market.readFrom)
+        reading = StoredTape(stored, rows, from: market.readFrom)
     }
 
     private mutating func endReading() {
@@ -159,7 +159,7 @@ private struct MarketWorld {
     }
 }
 
-extension TapeReading {
+extension StoredTape {
     /// As PostgreSQL would be read.
     init(
         _ stored: [Trade], _ rows: [CandleKey: CandleRow], from: Timestamp?, holes: [StoredHole] = []
@@ -187,7 +187,7 @@ extension TapeReading {
         let counted = counts.map { TradeMinute(start: $0.key, count: $0.value) }.sorted {
             $0.start < $1.start
         }
-        let sound = SoundMinutes(counted, rows: self.rows, base: base, secondsFrom: yesterday)
+        let sound = CompleteMinutes(counted, rows: self.rows, base: base, secondsFrom: yesterday)
         var coarse = CandleFold(.minute)
         var fine = CandleFold(.second)
         for run in sound.missing {

@@ -12,22 +12,23 @@ struct RefusedBatchTests {
 
     @Test("is told again within a second, also of a book that stands still")
     func refused() async throws {
-        try await BuilderBench.run { bench in
-            let speaker = try bench.publisher("feed-ingestor")
+        try await BuilderFixture.run { fixture in
+            let speaker = try fixture.publisher("feed-ingestor")
             let feed = try TestFeed(id, speaker)
-            var narrow = PublisherConfiguration(producer: "book-builder", addresses: bench.addresses)
+            var narrow = PublisherConfiguration(producer: "book-builder", addresses: fixture.addresses)
             narrow.maximumWaitingBatches = 1
             let publisher = try Publisher(
-                context: bench.context, configuration: narrow, logger: TestDatabase.logger)
+                context: fixture.context, configuration: narrow, logger: TestDatabase.logger)
             let subscriber = try Subscriber(
-                context: bench.context,
+                context: fixture.context,
                 configuration: SubscriberConfiguration(
-                    name: "builder", addresses: bench.addresses, prefixes: ["book.delta.", "book.snapshot."]),
+                    name: "builder", addresses: fixture.addresses,
+                    prefixes: ["book.delta.", "book.snapshot."]),
                 logger: TestDatabase.logger)
             var core = BuilderCore(
                 configuration: BookBuildingConfiguration(), publisher: publisher, archive: nil, candles: nil,
                 reads: nil, mends: nil, requestState: { _ in })
-            try await bench.reading(["book.top."]) { tops in
+            try await fixture.reading(["book.top."]) { tops in
                 try await running([speaker, subscriber]) {
                     try await speaker.waitForBroker()
                     var batches = subscriber.batches.makeAsyncIterator()

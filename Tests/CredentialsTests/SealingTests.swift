@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Sealed secrets")
 struct SealingTests {
-    private static let place = SecretPlace(user: "a", row: "r", purpose: "totp")
+    private static let place = SealingContext(user: "a", row: "r", purpose: "totp")
     private static let (old, new) = (Base64URL.text([UInt8](0..<32)), Base64URL.text([UInt8](32..<64)))
 
     @Test("open where they lie, nowhere else, and show every change")
@@ -20,9 +20,9 @@ struct SealingTests {
         #expect(try keys.open(sealed, for: Self.place) == [1, 2, 3])
         #expect(try sealed != keys.seal([1, 2, 3], for: Self.place))
         for other in [
-            SecretPlace(user: "b", row: "r", purpose: "totp"),
-            SecretPlace(user: "a", row: "s", purpose: "totp"),
-            SecretPlace(user: "a", row: "r", purpose: "letter"),
+            SealingContext(user: "b", row: "r", purpose: "totp"),
+            SealingContext(user: "a", row: "s", purpose: "totp"),
+            SealingContext(user: "a", row: "r", purpose: "letter"),
         ] {
             #expect(throws: SealingFault.self) { try keys.open(sealed, for: other) }
         }
@@ -58,7 +58,7 @@ struct SealingTests {
         #expect(SealingKeys.number(of: renewed) == 2 && renewed.dropFirst(62) == sealed.dropFirst(62))
         #expect(try both.renewed(renewed, for: Self.place) == nil)
         #expect(throws: SealingFault.self) {
-            try both.renewed(sealed, for: SecretPlace(user: "a", row: "s", purpose: "totp"))
+            try both.renewed(sealed, for: SealingContext(user: "a", row: "s", purpose: "totp"))
         }
         let after = try SealingKeys(lines: "2 \(Self.new)")
         #expect(try after.open(renewed, for: Self.place) == [7])
@@ -79,7 +79,7 @@ struct SealingTests {
         #expect(renewed.first == 0 && SealingKeys.number(of: sealed) == 1)
         #expect(try keys.open(renewed, for: Self.place) == [5, 6])
         #expect(throws: SealingFault.self) {
-            try keys.open(sealed, for: SecretPlace(user: "b", row: "r", purpose: "totp"))
+            try keys.open(sealed, for: SealingContext(user: "b", row: "r", purpose: "totp"))
         }
     }
 
@@ -107,7 +107,7 @@ struct SealingTests {
     @Test("follow their file: a new key seals at once, a forgotten one opens nothing and is an alarm")
     func following() throws {
         let path = try TestDatabase.temporaryDirectory() + "/key"
-        let alarms = Alarms()
+        let alarms = RecordedAlarms()
         let vault = try SecretVault(file: path) { alarms.add("\($0)") }
         let sealed = try vault.seal([9], for: Self.place)
         #expect(try KeyFile.addKey(path) == 2)
@@ -142,7 +142,7 @@ extension String {
 }
 
 /// What was told, in order.
-private final class Alarms: Sendable {
+private final class RecordedAlarms: Sendable {
     private let told = Mutex<[String]>([])
     var texts: [String] { told.withLock { $0 } }
     func add(_ text: String) { told.withLock { $0.append(text) } }

@@ -14,11 +14,11 @@ struct FeedIngestionTests {
 
     @Test("subscribes, proves the book and publishes it")
     func publishes() async throws {
-        try await IngestionBench.run { bench in
+        try await IngestionFixture.run { fixture in
             let health = HealthRegistry()
-            try await bench.reading(["book.", "trade.", "feed.status."]) { bus in
-                try await running(bench.ingestor(health: health)) {
-                    let line = try await bench.venue.connection()
+            try await fixture.reading(["book.", "trade.", "feed.status."]) { bus in
+                try await running(fixture.ingestor(health: health)) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "orderBookL2:XBTUSD")
                     try await line.wait(for: "trade:XBTUSD")
                     line.send(BitMEXWords.partial("b100×2 a101×1"))
@@ -46,16 +46,16 @@ struct FeedIngestionTests {
 
     @Test("declares the books stale when the connection is cut, connects again and tells them whole")
     func reconnects() async throws {
-        try await IngestionBench.run { bench in
-            try await bench.reading(["book."]) { bus in
-                try await running(bench.ingestor()) {
-                    let first = try await bench.venue.connection()
+        try await IngestionFixture.run { fixture in
+            try await fixture.reading(["book."]) { bus in
+                try await running(fixture.ingestor()) {
+                    let first = try await fixture.venue.connection()
                     try await first.wait(for: "orderBookL2:XBTUSD")
                     first.send(BitMEXWords.partial("b100×2 a101×1"))
                     _ = try await bus.liveBook()
                     first.cut()
                     #expect(try await bus.book() == "stale disconnected")
-                    let second = try await bench.venue.connection()
+                    let second = try await fixture.venue.connection()
                     try await second.wait(for: "orderBookL2:XBTUSD")
                     #expect(try await bus.book() == "syncing snapshot-pending")
                     second.send(BitMEXWords.partial("b99×2 a101×1"))
@@ -67,11 +67,11 @@ struct FeedIngestionTests {
 
     @Test("a message that contradicts one book leaves the others alone")
     func isolation() async throws {
-        try await IngestionBench.run { bench in
-            let services = try bench.ingestor { $0.venues = [bench.bitmex(["XBTUSD", "ETHUSD"])] }
-            try await bench.reading(["book."]) { bus in
+        try await IngestionFixture.run { fixture in
+            let services = try fixture.ingestor { $0.venues = [fixture.bitmex(["XBTUSD", "ETHUSD"])] }
+            try await fixture.reading(["book."]) { bus in
                 try await running(services) {
-                    let line = try await bench.venue.connection()
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "orderBookL2:XBTUSD")
                     line.send(BitMEXWords.partial("b100×2 a101×1"))
                     line.send(BitMEXWords.partial("b10×2 a11×1", symbol: "ETHUSD"))
@@ -92,12 +92,12 @@ struct FeedIngestionTests {
 
     @Test("answers an audit with the levels that differ, and fetches the book again")
     func audit() async throws {
-        try await IngestionBench.run { bench in
-            let asker = try bench.publisher("operator")
-            bench.venue.answer("/api/v1/orderBook/L2", BitMEXWords.depth("b100×2 b99×7 a101×1"))
-            try await bench.reading(["book.", "control.reply."]) { bus in
-                try await running([asker] + bench.ingestor()) {
-                    let line = try await bench.venue.connection()
+        try await IngestionFixture.run { fixture in
+            let asker = try fixture.publisher("operator")
+            fixture.venue.answer("/api/v1/orderBook/L2", BitMEXWords.depth("b100×2 b99×7 a101×1"))
+            try await fixture.reading(["book.", "control.reply."]) { bus in
+                try await running([asker] + fixture.ingestor()) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "orderBookL2:XBTUSD")
                     line.send(BitMEXWords.partial("b100×2 a101×1"))
                     _ = try await bus.liveBook()
@@ -118,11 +118,11 @@ struct FeedIngestionTests {
 
     @Test("says why an audit is not possible")
     func auditRefused() async throws {
-        try await IngestionBench.run { bench in
-            let asker = try bench.publisher("operator")
-            try await bench.reading(["control.reply.", "book."]) { bus in
-                try await running([asker] + bench.ingestor()) {
-                    let line = try await bench.venue.connection()
+        try await IngestionFixture.run { fixture in
+            let asker = try fixture.publisher("operator")
+            try await fixture.reading(["control.reply.", "book."]) { bus in
+                try await running([asker] + fixture.ingestor()) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "orderBookL2:XBTUSD")
                     let reply = try await ask("book-audit", by: asker, &bus)
                     #expect(!reply.isDone)
@@ -139,16 +139,16 @@ struct FeedIngestionTests {
         try await TestVenue.run { venue in
             let context = try BusContext()
             let addresses = try BusAddresses(base: "tcp://127.0.0.1:\(FreePorts.run(of: 3))")
-            let bench = IngestionBench(context: context, addresses: addresses, venue: venue)
-            try await running(bench.ingestor()) {
+            let fixture = IngestionFixture(context: context, addresses: addresses, venue: venue)
+            try await running(fixture.ingestor()) {
                 let line = try await venue.connection()
                 try await line.wait(for: "orderBookL2:XBTUSD")
                 line.send(BitMEXWords.partial("b100×2 a101×1"))
                 line.send(BitMEXWords.update("b100×3"))
                 for _ in 1...2 {
-                    try await IngestionBench.withBroker(addresses) { _ in
+                    try await IngestionFixture.withBroker(addresses) { _ in
                         try await eventually {
-                            try await bench.retained(["book.snapshot."]).contains { event in
+                            try await fixture.retained(["book.snapshot."]).contains { event in
                                 guard case .bookSnapshot(_, let snapshot) = event else { return false }
                                 return snapshot.state == .live && snapshot.bids.first?.size == Quantity(3)
                             }
@@ -161,10 +161,10 @@ struct FeedIngestionTests {
 
     @Test("declares every book when it stops")
     func stops() async throws {
-        try await IngestionBench.run { bench in
-            try await bench.reading(["book.", "feed.status."]) { bus in
-                try await serving(bench.ingestor()) {
-                    let line = try await bench.venue.connection()
+        try await IngestionFixture.run { fixture in
+            try await fixture.reading(["book.", "feed.status."]) { bus in
+                try await serving(fixture.ingestor()) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "orderBookL2:XBTUSD")
                     line.send(BitMEXWords.partial("b100×2 a101×1"))
                     _ = try await bus.liveBook()

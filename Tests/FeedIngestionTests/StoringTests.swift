@@ -19,10 +19,10 @@ struct StoringTests {
     func stored() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
-                try await bench.reading(["trade.stored."]) { bus in
-                    try await running(bench.ingestor(database: database)) {
-                        let line = try await bench.venue.connection()
+            try await IngestionFixture.run { fixture in
+                try await fixture.reading(["trade.stored."]) { bus in
+                    try await running(fixture.ingestor(database: database)) {
+                        let line = try await fixture.venue.connection()
                         try await line.wait(for: "trade:XBTUSD")
                         line.send(BitMEXWords.trade("t1", at: 1))
                         line.send(BitMEXWords.trade("t2", at: 2))
@@ -38,21 +38,21 @@ struct StoringTests {
     func backfill() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
-                try await serving(bench.ingestor(database: database)) {
-                    let line = try await bench.venue.connection()
+            try await IngestionFixture.run { fixture in
+                try await serving(fixture.ingestor(database: database)) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "trade:XBTUSD")
                     line.send(BitMEXWords.trade("t1", at: 1))
                     try await eventually { try await ids(database) == ["t1"] }
                 }
-                bench.venue.answer("/api/v1/trade", BitMEXWords.trades([("t1", 1), ("t2", 2), ("t3", 3)]))
-                try await serving(bench.ingestor(database: database)) {
-                    let line = try await bench.venue.connection()
+                fixture.venue.answer("/api/v1/trade", BitMEXWords.trades([("t1", 1), ("t2", 2), ("t3", 3)]))
+                try await serving(fixture.ingestor(database: database)) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "trade:XBTUSD")
                     line.send(BitMEXWords.trade("t4", at: 4))
                     try await eventually { try await ids(database) == ["t1", "t2", "t3", "t4"] }
                 }
-                let asked = try #require(bench.venue.asked.first { $0.hasPrefix("/api/v1/trade?") })
+                let asked = try #require(fixture.venue.asked.first { $0.hasPrefix("/api/v1/trade?") })
                 #expect(asked.contains("symbol=XBTUSD"))
                 #expect(asked.contains("2026-01-01T00%3A00%3A01.000Z"))
             }
@@ -65,27 +65,29 @@ struct StoringTests {
     func killedWhileFetching() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
-                try await serving(bench.ingestor(database: database)) {
-                    let line = try await bench.venue.connection()
+            try await IngestionFixture.run { fixture in
+                try await serving(fixture.ingestor(database: database)) {
+                    let line = try await fixture.venue.connection()
                     try await line.wait(for: "trade:XBTUSD")
                     line.send(BitMEXWords.trade("t1", at: 1))
                     try await eventually { try await ids(database) == ["t1"] }
                 }
                 // Missed trades cannot be had now: what follows is published, and waits to be stored.
-                bench.venue.answer("/api/v1/trade", "busy", status: 503)
-                try await bench.reading(["trade."]) { bus in
-                    try await running(bench.ingestor(database: database)) {
-                        let line = try await bench.venue.connection()
+                fixture.venue.answer("/api/v1/trade", "busy", status: 503)
+                try await fixture.reading(["trade."]) { bus in
+                    try await running(fixture.ingestor(database: database)) {
+                        let line = try await fixture.venue.connection()
                         try await line.wait(for: "trade:XBTUSD")
-                        try await eventually { bench.venue.asked.contains { $0.hasPrefix("/api/v1/trade?") } }
+                        try await eventually {
+                            fixture.venue.asked.contains { $0.hasPrefix("/api/v1/trade?") }
+                        }
                         line.send(BitMEXWords.trade("t3", at: 3))
                         #expect(try await bus.trade() == "t3")
                     }
                 }
                 #expect(try await ids(database) == ["t1"])
-                bench.venue.answer("/api/v1/trade", BitMEXWords.trades([("t1", 1), ("t2", 2), ("t3", 3)]))
-                try await serving(bench.ingestor(database: database)) {
+                fixture.venue.answer("/api/v1/trade", BitMEXWords.trades([("t1", 1), ("t2", 2), ("t3", 3)]))
+                try await serving(fixture.ingestor(database: database)) {
                     try await eventually { try await ids(database) == ["t1", "t2", "t3"] }
                 }
             }
@@ -102,8 +104,8 @@ struct StoringTests {
         }
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
             let logger = TestDatabase.logger
-            try await IngestionBench.run { bench in
-                let publisher = try bench.publisher("feed-ingestor")
+            try await IngestionFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
                 let queue = WriteQueue(maximumTrades: 100)
                 let writer = TradeWriter(
                     database: database, queue: queue, publisher: publisher, configuration: writing,
@@ -129,8 +131,8 @@ struct StoringTests {
     func holes() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
-                let publisher = try bench.publisher("feed-ingestor")
+            try await IngestionFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
                 let queue = WriteQueue(maximumTrades: 2)
                 let (holes, hole) = AsyncStream.makeStream(of: [TradeHole].self)
                 let writer = TradeWriter(
@@ -158,8 +160,8 @@ struct StoringTests {
     func recordedHole() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
-                let publisher = try bench.publisher("feed-ingestor")
+            try await IngestionFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
                 let queue = WriteQueue(maximumTrades: 100)
                 let writer = TradeWriter(
                     database: database, queue: queue, publisher: publisher, configuration: writing,
@@ -187,10 +189,10 @@ struct StoringTests {
     func poison() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
+            try await IngestionFixture.run { fixture in
                 let queue = WriteQueue(maximumTrades: 100)
                 let writer = TradeWriter(
-                    database: database, queue: queue, publisher: try bench.publisher("feed-ingestor"),
+                    database: database, queue: queue, publisher: try fixture.publisher("feed-ingestor"),
                     configuration: writing, clock: { .zero }, logger: TestDatabase.logger,
                     reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
                 // The table refuses an empty id.
@@ -206,14 +208,14 @@ struct StoringTests {
     func instruments() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await IngestionBench.run { bench in
-                bench.venue.answer(
+            try await IngestionFixture.run { fixture in
+                fixture.venue.answer(
                     "/api/v1/instrument/active",
                     """
                     [{"symbol":"XBTUSD","typ":"FFWCSX","underlying":"XBT","quoteCurrency":"USD","tickSize":0.5,\
                     "lotSize":100,"multiplier":-100000000,"settlCurrency":"XBt","isInverse":true}]
                     """)
-                try await running(bench.ingestor(database: database)) {
+                try await running(fixture.ingestor(database: database)) {
                     try await eventually { try await database.instrument(id)?.kind == .perpetual }
                 }
             }

@@ -37,10 +37,10 @@ struct SubscriptionTests {
             let wish = Subscription(
                 instrument: InstrumentID(venue: .bitmex, symbol: "ETHUSD"), channels: ["book"],
                 wantedBy: "watchlist:1")
-            try await IngestionBench.run { bench in
-                try await bench.reading(["book.delta.bitmex.ETHUSD."]) { bus in
-                    try await running(bench.ingestor(database: database)) {
-                        let first = try await bench.venue.connection()
+            try await IngestionFixture.run { fixture in
+                try await fixture.reading(["book.delta.bitmex.ETHUSD."]) { bus in
+                    try await running(fixture.ingestor(database: database)) {
+                        let first = try await fixture.venue.connection()
                         try await first.wait(for: "orderBookL2:XBTUSD")
                         // The table has been read once its row of the configuration is there.
                         try await eventually { try await !database.subscriptions().isEmpty }

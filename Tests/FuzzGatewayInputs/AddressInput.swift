@@ -17,10 +17,10 @@ enum AddressInput {
         if let page = try? context.page(of: "trades") {
             precondition((1...500).contains(page.limit), "a page of \(page.limit)")
         }
-        if let question = try? CandleQuestion(context, list: "candles") {
+        if let question = try? CandleListQuery(context, list: "candles") {
             precondition((1...1_000).contains(question.limit), "\(question.limit) candles")
         }
-        if let question = try? BookQuestion(query) { check(question) }
+        if let question = try? BookQuery(query) { check(question) }
         if let names = try? StreamEvents.names(query) {
             precondition((1...StreamEvents.topicLimit).contains(names.count), "\(names.count) topics")
         }
@@ -32,7 +32,7 @@ enum AddressInput {
         try? query.check(knows: ["limit", "cursor"])
     }
 
-    private static func check(_ question: BookQuestion) {
+    private static func check(_ question: BookQuery) {
         precondition((1...1_000).contains(question.depth), "\(question.depth) levels")
         precondition((1...10_000).contains(question.within ?? 1), "levels within nothing")
         for book in books {
@@ -85,7 +85,7 @@ enum AddressInput {
 
     private static func follow(_ channel: StreamChannel, _ key: String) {
         let topic = OneThread.run {
-            try? await StreamDoor.topic(channel, key, for: nil, marketIsPublic: true, StreamSources())
+            try? await StreamAccess.topic(channel, key, for: nil, marketIsPublic: true, StreamSources())
         }
         guard let topic else { return }
         precondition(topic.owner == nil, "somebody's thing is given to nobody")

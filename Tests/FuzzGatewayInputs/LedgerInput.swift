@@ -55,7 +55,7 @@ enum LedgerInput {
             for scope in LotScope.allCases {
                 guard let report = try? LotReport(ledger, LotPolicy(method, scope)) else { continue }
                 let moment = ledger.transactions.last?.time ?? .zero
-                _ = Valuation(report, prices: PriceBook(), at: moment).total
+                _ = Valuation(report, prices: PriceHistory(), at: moment).total
                 _ = (report.realized, report.incomeTotal, report.feeTotal, report.costBasis)
                 _ = GainReport(report, year: Int(moment.civilDay.year)).totals(isLong: true)
                 precondition(

@@ -40,7 +40,7 @@ enum SocketInput {
 
     /// What somebody heard.
     private struct Told: Equatable {
-        var said: [SocketFrames.Said] = []
+        var said: [SocketFrames.ClientEvent] = []
         var fault: SocketFrames.Fault?
 
         init(_ bytes: [UInt8], by size: Int, _ takesBinary: Bool) {

@@ -30,7 +30,7 @@ struct BuilderRollTests {
             group.addTask { try await subscriber.run() }
             var events = publisher.events.makeAsyncIterator()
             while let event = await events.next(isolation: #isolation), event != .brokerAppeared {}
-            let wishes = Wishes()
+            let wishes = RequestedTopics()
             group.addTask { for await event in publisher.events { wishes.hear(event) } }
             var feed = try BookFeed(Self.instruments, publisher)
             for place in 0..<3 { try fleet.start(place) }
@@ -96,7 +96,7 @@ struct BuilderRollTests {
 }
 
 /// What the feed was asked for.
-private final class Wishes: Sendable {
+private final class RequestedTopics: Sendable {
     private let heard = Mutex<[String]>([])
 
     var topics: [String] { heard.withLock { $0 } }
@@ -180,17 +180,17 @@ private struct BookFeed {
 
 /// Reads tops as any subscriber does and compares their numbers.
 private struct TopWatch {
-    struct Told { var producer: String; var epoch: UInt64; var sequence: UInt64; var bid: Price? }
+    struct ObservedTop { var producer: String; var epoch: UInt64; var sequence: UInt64; var bid: Price? }
 
     /// The last top of each instrument.
-    private(set) var told: [InstrumentID: Told] = [:]
+    private(set) var told: [InstrumentID: ObservedTop] = [:]
     /// Messages after others of the same producer that do not follow them, and that no gap was told of.
     private(set) var unseen: [String] = []
     /// How often another producer went on.
     private(set) var changes: [InstrumentID: Int64] = [:]
     /// The last of the live ones, by whose numbers they are compared: what the broker keeps may come before
     /// live messages that are older.
-    private var live: [InstrumentID: Told] = [:]
+    private var live: [InstrumentID: ObservedTop] = [:]
     private var gaps: Set<String> = []
     /// Topics of which something was lost that no message has come for since.
     private var lost: Set<String> = []
@@ -254,7 +254,7 @@ private struct TopWatch {
     private mutating func take(_ message: BusMessage, _ batch: BusBatch) throws {
         guard case .bookTop(let id, let top) = try batch.decode(message) else { return }
         let topic = batch.topic(message.topic)
-        let now = Told(
+        let now = ObservedTop(
             producer: batch.producer(message.producer), epoch: message.epoch, sequence: message.sequence,
             bid: top.bid?.price)
         told[id] = now

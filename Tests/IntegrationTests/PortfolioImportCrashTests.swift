@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// A PostgreSQL of its own with one portfolio, a gateway in front of it, and the command that imports.
-private final class ImportBench {
+private final class ImportFixture {
     static let id = PortfolioID(
         rawValue: UniqueID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0001))
 
@@ -58,7 +58,7 @@ private final class ImportBench {
     func `import`(_ path: String, rows: Int) async throws -> ChildProcess {
         let start = try await length()
         let process = try `import`(path)
-        var looks = Looks()
+        var looks = PollPauses()
         // A row takes more.
         while process.isRunning, try await length() < start + Int64(rows) * 128 { try await looks.pause() }
         return process
@@ -103,80 +103,80 @@ struct PortfolioImportCrashTests {
 
     @Test("one whose gateway is killed anywhere leaves nothing or all, and is whole when it is repeated")
     func killed() async throws {
-        let bench = try await ImportBench()
+        let fixture = try await ImportFixture()
         var generator = SeededGenerator(seed: 5)
-        let path = try bench.file(0..<Self.count, name: "all.csv")
+        let path = try fixture.file(0..<Self.count, name: "all.csv")
         for round in 0..<5 {
             let place = round == 0 ? 0 : generator.int(0...(Self.count * 9 / 10))
-            let process = try await bench.import(path, rows: place)
-            let status = try await bench.crash(during: process)
-            let found = try await bench.stored().numbers.count
+            let process = try await fixture.import(path, rows: place)
+            let status = try await fixture.crash(during: process)
+            let found = try await fixture.stored().numbers.count
             #expect(found == Self.count || found == 0 && status == 4, "killed at row \(place): \(status)")
             #expect(status == 0 || Self.complaints(of: process) == 1, "\(process.errors)")
         }
-        let last = try bench.import(path)
+        let last = try fixture.import(path)
         #expect(await last.exitStatus() == 0, "\(last.errors)")
-        #expect(try await bench.stored().numbers == Array(1...Int64(Self.count)))
-        let again = try bench.import(path)
+        #expect(try await fixture.stored().numbers == Array(1...Int64(Self.count)))
+        let again = try fixture.import(path)
         #expect(await again.exitStatus() == 0)
         #expect(again.output.contains("\(Self.count) rows read, 0 added, \(Self.count) lines skipped"))
-        try await bench.stop()
+        try await fixture.stop()
     }
 
     @Test("two gateways that write one portfolio, one of them killed, leave each row once, without holes")
     func twoWriters() async throws {
-        let bench = try await ImportBench()
+        let fixture = try await ImportFixture()
         let second = try await CommandServer.start(
-            database: bench.store, more: ["BITPAL_KEY_FILE": bench.server.folder + "/accounts.key"])
+            database: fixture.store, more: ["BITPAL_KEY_FILE": fixture.server.folder + "/accounts.key"])
         let half = Self.count / 2
-        let first = try bench.file(0..<Self.count, name: "first.csv")
-        let killed = try await bench.import(first, rows: half / 2)
-        let other = try bench.import(
-            try bench.file(half..<(Self.count + half), name: "second.csv"), by: second)
-        _ = try await bench.crash(during: killed)
-        let repeated = try bench.import(first)
+        let first = try fixture.file(0..<Self.count, name: "first.csv")
+        let killed = try await fixture.import(first, rows: half / 2)
+        let other = try fixture.import(
+            try fixture.file(half..<(Self.count + half), name: "second.csv"), by: second)
+        _ = try await fixture.crash(during: killed)
+        let repeated = try fixture.import(first)
         #expect(await other.exitStatus() == 0, "\(other.errors)")
         #expect(await repeated.exitStatus() == 0, "\(repeated.errors)")
-        let (numbers, ids) = try await bench.stored()
+        let (numbers, ids) = try await fixture.stored()
         #expect(ids.count == Self.count + half)
         #expect(numbers == Array(1...Int64(Self.count + half)))
         await second.stop()
-        try await bench.stop()
+        try await fixture.stop()
     }
 
     @Test("one whose command is killed has all of it or nothing, and is whole when it is repeated")
     func abandoned() async throws {
-        let bench = try await ImportBench()
-        let path = try bench.file(0..<Self.count, name: "all.csv")
-        let process = try await bench.import(path, rows: Self.count / 2)
+        let fixture = try await ImportFixture()
+        let path = try fixture.file(0..<Self.count, name: "all.csv")
+        let process = try await fixture.import(path, rows: Self.count / 2)
         await process.crash()
-        let found = try await bench.stored().numbers.count
+        let found = try await fixture.stored().numbers.count
         #expect(found == 0 || found == Self.count)
-        let again = try bench.import(path)
+        let again = try fixture.import(path)
         #expect(await again.exitStatus() == 0, "\(again.errors)")
-        #expect(try await bench.stored().numbers == Array(1...Int64(Self.count)))
-        try await bench.stop()
+        #expect(try await fixture.stored().numbers == Array(1...Int64(Self.count)))
+        try await fixture.stop()
     }
 
     @Test("a PostgreSQL that dies in the middle ends an import with one line, and has all of it or nothing")
     func restarted() async throws {
-        let bench = try await ImportBench()
-        let path = try bench.file(0..<Self.count, name: "all.csv")
-        let process = try await bench.import(path, rows: Self.count / 3)
-        try await bench.cluster.crash()
+        let fixture = try await ImportFixture()
+        let path = try fixture.file(0..<Self.count, name: "all.csv")
+        let process = try await fixture.import(path, rows: Self.count / 3)
+        try await fixture.cluster.crash()
         let status = await process.exitStatus()
-        let found = try await bench.stored().numbers.count
+        let found = try await fixture.stored().numbers.count
         #expect(found == (status == 0 ? Self.count : 0), "status \(status)")
         #expect(status == 0 || status == 4 && Self.complaints(of: process) == 1, "\(process.errors)")
         // Until the gateway has found the database again, it says that it has none.
         var again = process
         try await eventually {
-            again = try bench.import(path)
+            again = try fixture.import(path)
             return await again.exitStatus() != 4
         }
         #expect(await again.exitStatus() == 0, "\(again.errors)")
-        #expect(try await bench.stored().numbers.count == Self.count)
-        try await bench.stop()
+        #expect(try await fixture.stored().numbers.count == Self.count)
+        try await fixture.stop()
     }
 
     private static func complaints(of process: ChildProcess) -> Int {

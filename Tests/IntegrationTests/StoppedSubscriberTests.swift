@@ -37,7 +37,8 @@ struct StoppedSubscriberTests {
             group.addTask { try await publisher.run() }
             group.addTask { try await healthy.run() }
             for await event in publisher.events where event == .brokerAppeared { break }
-            var road = Road(topic: try publisher.topic(Topic.trade(Self.market)), batches: healthy.batches)
+            var road = PublishedMessages(
+                topic: try publisher.topic(Topic.trade(Self.market)), batches: healthy.batches)
             // What is published before the broker has the subscription never comes.
             try await road.waitForSubscription()
             try await road.exchange(1_000, publisher)
@@ -68,7 +69,7 @@ struct StoppedSubscriberTests {
     }
 
     /// Publishes, and reads as a subscriber that keeps up.
-    private struct Road {
+    private struct PublishedMessages {
         let topic: PublisherTopic
         var batches: BusBatches.Iterator
         private(set) var sent: UInt64 = 0

@@ -32,7 +32,7 @@ struct TapeHoleTests {
             logger: TestDatabase.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await subscriber.run() }
-            let told = Told()
+            let told = AmendedCandles()
             group.addTask {
                 for await batch in subscriber.batches { try told.take(batch, of: Self.id) }
             }
@@ -81,7 +81,7 @@ struct TapeHoleTests {
 }
 
 /// Which candles were told as amended and the venue's.
-private final class Told: Sendable {
+private final class AmendedCandles: Sendable {
     private let starts = Mutex<Set<Timestamp>>([])
 
     var amended: Set<Timestamp> { starts.withLock { $0 } }

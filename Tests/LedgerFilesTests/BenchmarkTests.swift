@@ -29,7 +29,7 @@ struct BenchmarkTests {
             rows.append((name, euro, .init(time: try time(day), price: Amount(units: Int64(price)))))
         }
         rows.append((euro, usd, .init(time: try time(1), price: Amount(units: 2))))
-        let prices = PriceBook(rows)
+        let prices = PriceHistory(rows)
         let report = try LotReport(Ledger([row]), prices: prices)
         return LoadedLedger(
             imported: ImportedLedger(transactions: [row], lines: [2]), report: report, policy: LotPolicy(),

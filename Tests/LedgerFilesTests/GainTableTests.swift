@@ -50,7 +50,7 @@ struct GainTableTests {
             ("2024-01-01T00:00:00Z", .buy, 100), ("2024-03-20T12:00:00Z", .buy, 10),
         ])
         let (btc, usd) = (Asset(rawValue: "BTC"), Asset(rawValue: "USD"))
-        let prices = PriceBook([(btc, usd, PricePoint(time: .zero, price: Amount(units: 20)))])
+        let prices = PriceHistory([(btc, usd, PricePoint(time: .zero, price: Amount(units: 20)))])
         let sale = try Self.time("2024-03-31T15:00:00Z")
         let found = LossCandidate.all(in: report, prices: prices, at: sale)
         let lines = Self.lines(GainTable.losses(found, report, at: sale))

@@ -41,14 +41,14 @@ struct LedgerDocumentTests {
     }
 
     /// Prices in any order, some of one moment.
-    private static func prices(_ rng: inout SeededGenerator) -> PriceBook {
+    private static func prices(_ rng: inout SeededGenerator) -> PriceHistory {
         var rows: [(asset: Asset, currency: Asset, point: PricePoint)] = []
         for _ in 0..<rng.int(0...12) {
             let asset = Asset(rawValue: rng.pick(["BTC", "ETH", "kraken:BTC/USD"]))
             let time = Timestamp(nanoseconds: Int64(rng.int(0...3)) * 1_000_000_000)
             rows.append((asset, rng.pick([usd, eur]), PricePoint(time: time, price: amount(&rng))))
         }
-        return PriceBook(rows)
+        return PriceHistory(rows)
     }
 
     private static func document(_ rng: inout SeededGenerator) throws -> LedgerDocument {
@@ -154,7 +154,7 @@ struct LedgerDocumentTests {
                     time: Timestamp(nanoseconds: second * 1_000_000_000), source: "index \(asset)"))
         }
         let close = PricePoint(time: Timestamp(nanoseconds: 5_000_000_000), price: .one)
-        var book = PriceBook([(btc, Self.usd, close), (eth, Self.usd, close)])
+        var book = PriceHistory([(btc, Self.usd, close), (eth, Self.usd, close)])
         let sources = book.take(
             [
                 try price("BTC", "USD", "2", 6), try price("ETH", "USD", "2", 4),

@@ -8,14 +8,14 @@ struct BookReplicaModelTests {
     @Test("is never wrong and live, whatever is lost, late, doubled or out of order")
     func chaos() {
         property(cases: 400) { rng in
-            var world = ReplicaWorld(
+            var simulation = ReplicaSimulation(
                 bufferLimit: rng.pick([1, 3, 20, 4_096]), dropped: rng.pick([0, 2, 10, 40]),
                 doubled: rng.pick([0, 10]), delayed: rng.pick([0, 10, 50]))
             for _ in 0..<150 {
-                for message in world.producer.step(&rng) { world.publish(message, &rng) }
-                try world.advance(&rng)
+                for message in simulation.producer.step(&rng) { simulation.publish(message, &rng) }
+                try simulation.advance(&rng)
             }
-            try world.settle(&rng)
+            try simulation.settle(&rng)
         }
     }
 
@@ -122,7 +122,7 @@ struct BookReplicaModelTests {
 }
 
 /// A producer, a broker, a bad road and a replica, in steps of time.
-private struct ReplicaWorld {
+private struct ReplicaSimulation {
     private enum Event {
         case message(BookProducer.Message)
         case heartbeat(StreamPosition)

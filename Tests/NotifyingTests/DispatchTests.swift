@@ -25,7 +25,7 @@ struct DispatchTests {
     private static func letter(
         _ number: Int, _ channel: String, host: String = "h", leaseEnd: Int64 = .max
     ) -> Numbers.Post {
-        Letter(channel: channel, host: host, leaseEnd: leaseEnd, content: number)
+        QueuedDelivery(channel: channel, host: host, leaseEnd: leaseEnd, content: number)
     }
 
     @Test("sends one at a time to a receiver that has not answered yet, and up to four when it has")

@@ -119,9 +119,10 @@ struct ScheduleTests {
 struct PacingTests {
     private static let minute: Int64 = 60_000_000_000
 
-    private static func channel(_ manners: ChannelManners) -> Channel {
+    private static func channel(_ preferences: ChannelPreferences) -> Channel {
         Channel(
-            id: UniqueID(high: 1, low: 1), user: .localOperator, name: "a", kind: .webhook, manners: manners,
+            id: UniqueID(high: 1, low: 1), user: .localOperator, name: "a", kind: .webhook,
+            preferences: preferences,
             created: .zero)
     }
 
@@ -129,28 +130,28 @@ struct PacingTests {
 
     @Test("tells so many within a minute and gathers the others at its end")
     func minute() {
-        var manners = ChannelManners()
-        manners.perMinute = 3
+        var preferences = ChannelPreferences()
+        preferences.perMinute = 3
         var pacing = Pacing(perUser: 1_000)
-        let channel = Self.channel(manners)
+        let channel = Self.channel(preferences)
         let start = Timestamp(nanoseconds: 5)
         let decisions = (0..<5).map { _ in pacing.decide(channel, isHeld: false, zone: .utc, at: start) }
         let end = start.adding(nanoseconds: Self.minute)
-        #expect(decisions == [.tell, .tell, .tell, .gather(at: end), .gather(at: end)])
-        #expect(pacing.decide(channel, isHeld: false, zone: .utc, at: end) == .tell)
+        #expect(decisions == [.deliver, .deliver, .deliver, .gather(at: end), .gather(at: end)])
+        #expect(pacing.decide(channel, isHeld: false, zone: .utc, at: end) == .deliver)
     }
 
     @Test("is quiet after so many within an hour, and says so once")
     func hour() {
-        var manners = ChannelManners()
-        manners.perHour = 2
+        var preferences = ChannelPreferences()
+        preferences.perHour = 2
         var pacing = Pacing(perUser: 1_000)
-        let channel = Self.channel(manners)
+        let channel = Self.channel(preferences)
         let end = Self.time(60)
         let decisions = (0..<4).map { pacing.decide(channel, isHeld: false, zone: .utc, at: Self.time($0)) }
         #expect(
             decisions == [
-                .tell, .tell, .hold(.init(until: end, limit: .channel(2), isNews: true)),
+                .deliver, .deliver, .hold(.init(until: end, limit: .channel(2), isNews: true)),
                 .hold(.init(until: end, limit: .channel(2))),
             ])
         // What was held comes together.
@@ -159,20 +160,20 @@ struct PacingTests {
 
     @Test("is quiet after so many by all channels of a user, and says so once, not once by each")
     func allChannels() {
-        var manners = ChannelManners()
-        manners.perHour = 3
+        var preferences = ChannelPreferences()
+        preferences.perHour = 3
         var pacing = Pacing(perUser: 4)
         let others = (2...3).map { (number: UInt64) in
-            var channel = Self.channel(manners)
+            var channel = Self.channel(preferences)
             channel.id = UniqueID(high: 1, low: number)
             return channel
         }
-        let channels = [Self.channel(manners)] + others
+        let channels = [Self.channel(preferences)] + others
         func decide(_ place: Int, _ minute: Int64) -> Pacing.Decision {
             pacing.decide(channels[place], isHeld: false, zone: .utc, at: Self.time(minute))
         }
-        #expect((0..<3).map { decide(0, $0) } == [.tell, .tell, .tell])
-        #expect(decide(1, 3) == .tell)
+        #expect((0..<3).map { decide(0, $0) } == [.deliver, .deliver, .deliver])
+        #expect(decide(1, 3) == .deliver)
         let end = Self.time(60)
         #expect(decide(1, 4) == .hold(.init(until: end, limit: .user(4), isNews: true)))
         #expect(decide(2, 5) == .hold(.init(until: end, limit: .user(4))))
@@ -182,23 +183,23 @@ struct PacingTests {
         (stranger.id, stranger.user) = (
             UniqueID(high: 2, low: 2), UserID(rawValue: UniqueID(high: 2, low: 1))
         )
-        #expect(pacing.decide(stranger, isHeld: false, zone: .utc, at: Self.time(7)) == .tell)
-        #expect(decide(2, 60) == .tell)
+        #expect(pacing.decide(stranger, isHeld: false, zone: .utc, at: Self.time(7)) == .deliver)
+        #expect(decide(2, 60) == .deliver)
     }
 
     @Test("counts a digest as one message within the hour")
     func digests() {
-        var manners = ChannelManners()
-        (manners.perMinute, manners.perHour) = (1, 5)
+        var preferences = ChannelPreferences()
+        (preferences.perMinute, preferences.perHour) = (1, 5)
         var pacing = Pacing(perUser: 1_000)
-        let channel = Self.channel(manners)
+        let channel = Self.channel(preferences)
         var told = 0
         for minute in Int64(0)..<60 {
             // One told by itself and three in a digest.
             let decisions = (0..<4).map { _ in
                 pacing.decide(channel, isHeld: false, zone: .utc, at: Self.time(minute))
             }
-            if decisions.contains(.tell) { told += 1 }
+            if decisions.contains(.deliver) { told += 1 }
             if decisions.contains(.gather(at: Self.time(minute + 1))) { told += 1 }
         }
         #expect(told == 5)
@@ -212,13 +213,13 @@ struct PacingTests {
             (9 * 60, 17 * 60, 12 * 60, 17 * 60), (20 * 60, 0, 23 * 60, 24 * 60),
         ] as [(Int, Int, Int64, Int64?)])
     func quiet(_ from: Int, _ to: Int, _ local: Int64, _ end: Int64?) {
-        var manners = ChannelManners()
-        manners.quiet = ChannelManners.Quiet(from: from, to: to)
+        var preferences = ChannelPreferences()
+        preferences.quiet = ChannelPreferences.Quiet(from: from, to: to)
         // Two hours east.
         let zone = ZoneOffsets(name: "X", spans: [.init(from: .zero, seconds: 7_200)])
         var pacing = Pacing(perUser: 1_000)
         let decision = pacing.decide(
-            Self.channel(manners), isHeld: false, zone: zone, at: Self.time(local - 120))
-        #expect(decision == end.map { .hold(.init(until: Self.time($0 - 120))) } ?? .tell)
+            Self.channel(preferences), isHeld: false, zone: zone, at: Self.time(local - 120))
+        #expect(decision == end.map { .hold(.init(until: Self.time($0 - 120))) } ?? .deliver)
     }
 }

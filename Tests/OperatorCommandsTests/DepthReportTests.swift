@@ -20,7 +20,7 @@ struct DepthReportTests {
                 receivedTime: .zero))
         return BookView(
             replica, of: InstrumentID(venue: .kraken, symbol: "BTC/USD"),
-            range: BookRange(depth: DepthQuestion.levels, within: nil))
+            range: BookRange(depth: DepthQuery.levels, within: nil))
     }
 
     private static func number(_ text: String) throws -> DecimalNumber { try DecimalNumber(parsing: text) }
@@ -37,7 +37,7 @@ struct DepthReportTests {
     func figures() throws {
         let tick = try Self.number("0.5")
         let report = try DepthReport(
-            try Self.view(Self.text), DepthQuestion(terms: .spot, priceTick: tick))
+            try Self.view(Self.text), DepthQuery(terms: .spot, priceTick: tick))
         #expect(report.spreadInTicks == "4")
         #expect(report.spread == "2" && report.spreadInBasisPoints == "200" && report.mid == "100")
         // (99·3 + 101·1) / 4.
@@ -55,34 +55,34 @@ struct DepthReportTests {
     func fills() throws {
         let view = try Self.view(Self.text)
         let bought = try DepthReport(
-            view, DepthQuestion(quantity: try Self.number("4"), terms: .spot)
+            view, DepthQuery(quantity: try Self.number("4"), terms: .spot)
         ).asks.fill
         // (3·101 + 102) / 4 = 101.25, which is 0.25 / 101 above the best.
         #expect(bought?.averagePrice == "101.25" && bought?.slippage == "24.7525")
         #expect(bought?.worstPrice == "102" && bought?.levels == 2 && bought?.isComplete == true)
         let thin = try DepthReport(
-            view, DepthQuestion(quantity: try Self.number("14"), terms: .spot)
+            view, DepthQuery(quantity: try Self.number("14"), terms: .spot)
         ).bids.fill
         #expect(thin?.isComplete == false && thin?.quantity == "13")
         let amount = try DepthReport(
-            view, DepthQuestion(amount: try Self.number("248"), terms: .spot)
+            view, DepthQuery(amount: try Self.number("248"), terms: .spot)
         ).bids.fill
         // 99 buys 1, and 149 of the next level's 98 are 1.5204…
         #expect(amount?.quantity == "2.52041" && amount?.levels == 2)
         #expect(throws: CommandFailure.self) {
-            try DepthReport(view, DepthQuestion(quantity: try Self.number("0.001"), terms: .spot))
+            try DepthReport(view, DepthQuery(quantity: try Self.number("0.001"), terms: .spot))
         }
     }
 
     @Test("joins levels on a grid, away from the middle")
     func groups() throws {
-        let report = try DepthReport(try Self.view(Self.text), DepthQuestion(tick: try Self.number("10")))
+        let report = try DepthReport(try Self.view(Self.text), DepthQuery(tick: try Self.number("10")))
         #expect(report.bids.levels.map { "\($0.price)×\($0.size)" } == ["90×13"])
         #expect(report.asks.levels.map { "\($0.price)×\($0.size)" } == ["110×5", "130×8"])
         // Nobody said what a contract is worth.
         #expect(report.bids.near?.value == nil)
         #expect(throws: CommandFailure.self) {
-            try DepthReport(try Self.view(Self.text), DepthQuestion(tick: try Self.number("0.01")))
+            try DepthReport(try Self.view(Self.text), DepthQuery(tick: try Self.number("0.01")))
         }
     }
 
@@ -90,7 +90,7 @@ struct DepthReportTests {
     func object() throws {
         let report = try DepthReport(
             try Self.view("bids 99.0×1.5 | asks"),
-            DepthQuestion(distance: 100, quantity: try Self.number("1"), terms: .spot))
+            DepthQuery(distance: 100, quantity: try Self.number("1"), terms: .spot))
         #expect(
             Self.json(report)
                 == #"{"venue":"kraken","symbol":"BTC/USD","state":"live","reason":"verified","sequence":7,"#

@@ -325,7 +325,7 @@ struct PortfolioStoreCommandTests {
                 "portfolio", "import", try Self.file(Self.story), "--into", "main",
             ])
             #expect(outcome.status == 0)
-            #expect(try await database.rows(Patience()) == ["1h 1h 1min"])
+            #expect(try await database.rows(SessionTimeouts()) == ["1h 1h 1min"])
         }
         await server.stop()
     }
@@ -492,7 +492,7 @@ private struct OwnTables: Statement {
 }
 
 /// What sessions of imports were allowed.
-private struct Patience: Statement {
+private struct SessionTimeouts: Statement {
     static let sql = "SELECT setting FROM public.patience"
     static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

@@ -141,13 +141,13 @@ struct StoredCandlesTests {
             var now: Int64 = 0
             var waits: [Int64] = []
             var urls: [String] = []
-            var script: [BackfillWorld.Answer] = []
+            var script: [BackfillEnvironment.Answer] = []
         }
 
         let state = Mutex(State())
 
-        var world: BackfillWorld {
-            BackfillWorld(
+        var environment: BackfillEnvironment {
+            BackfillEnvironment(
                 now: { StoredCandlesTests.time(9).adding(nanoseconds: 1) },
                 uptime: { self.state.withLock { $0.now } },
                 pause: { wait in
@@ -164,13 +164,13 @@ struct StoredCandlesTests {
                 })
         }
 
-        private static func page() -> BackfillWorld.Answer {
+        private static func page() -> BackfillEnvironment.Answer {
             let rows = (0..<10).filter { $0 != 5 }.map { number in
                 let end = StoredCandlesTests.time(Int64(number) + 1).iso8601(fractionDigits: 3)
                 return #"{"timestamp":"\#(end)","symbol":"XBTUSD","open":1,"high":2,"low":1,"close":2,"#
                     + #""trades":\#(number == 6 ? 0 : 1),"volume":7}"#
             }
-            return BackfillWorld.Answer(
+            return BackfillEnvironment.Answer(
                 status: 200, body: Array("[\(rows.joined(separator: ","))]".utf8), retryAfter: nil)
         }
     }
@@ -180,7 +180,7 @@ struct StoredCandlesTests {
     ) async throws {
         let history = try #require(VenueCandleHistory(venue: .bitmex, restURL: "http://venue"))
         var backfill = try CandleBackfill(
-            history, of: instrument(), interval, into: database, world: venue.world)
+            history, of: instrument(), interval, into: database, environment: venue.environment)
         try await backfill.run(time(0)..<time(20))
     }
 
@@ -259,8 +259,10 @@ struct StoredCandlesTests {
     @Test("waits as long as the venue asks for, and gives up where that is too long or it refuses")
     func patience() async throws {
         let (database, _) = try await Self.stored()
-        func answer(_ status: Int, _ body: String = "", retryAfter: Duration? = nil) -> BackfillWorld.Answer {
-            BackfillWorld.Answer(status: status, body: Array(body.utf8), retryAfter: retryAfter)
+        func answer(_ status: Int, _ body: String = "", retryAfter: Duration? = nil)
+            -> BackfillEnvironment.Answer
+        {
+            BackfillEnvironment.Answer(status: status, body: Array(body.utf8), retryAfter: retryAfter)
         }
         let venue = FakeVenue()
         venue.state.withLock { $0.script = [answer(429, retryAfter: .seconds(7)), answer(503)] }
@@ -293,7 +295,7 @@ struct StoredCandlesTests {
         venue.state.withLock { $0.script = [] }
         let history = try #require(VenueCandleHistory(venue: .bitmex, restURL: "http://venue"))
         var backfill = try CandleBackfill(
-            history, of: Self.instrument(), .minute, into: database, world: venue.world)
+            history, of: Self.instrument(), .minute, into: database, environment: venue.environment)
         // 40 pages of 1,000 minutes before what is stored: 30 at once, then one every two seconds.
         try await backfill.run(Self.time(-40_000)..<Self.time(0))
         let state = venue.state.withLock { $0 }

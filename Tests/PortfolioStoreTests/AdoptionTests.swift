@@ -58,11 +58,11 @@ struct AdoptionTests {
 
     @Test("stay the terminal's until somebody runs the installation, and are the first operator's then")
     func first() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let (id, gone) = (try await database.make(1), try await database.make(2))
-        _ = try await database.add([try Folios.row(.buy, "1", for: "1", hour: 1)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "1", for: "1", hour: 1)], to: id)
         try await database.transaction { session in
-            try session.deletePortfolio(gone, of: Folios.user, at: Folios.now)
+            try session.deletePortfolio(gone, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
         let before = try #require(try await database.find(id))
         let rows = try await database.ledger(id)
@@ -83,15 +83,16 @@ struct AdoptionTests {
 
     @Test("take another name where their new owner has given it, unless they were deleted")
     func names() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         try await Self.openAccount("user", in: database)
         let (main, gone) = (try await database.make(1), try await database.make(2))
         try await database.transaction { session in
-            try session.deletePortfolio(gone, of: Folios.user, at: Folios.now)
-            _ = try session.renamePortfolio(main, to: "main", of: Folios.user)
+            try session.deletePortfolio(gone, of: PortfolioFixture.user, at: PortfolioFixture.now)
+            _ = try session.renamePortfolio(main, to: "main", of: PortfolioFixture.user)
             for (number, name) in [(3, "main"), (4, "p2"), (5, "main (terminal)")] as [(UInt64, String)] {
                 _ = try session.createPortfolio(
-                    Folios.id(number), named: name, base: Folios.usd, of: Self.boss, at: Folios.now)
+                    PortfolioFixture.id(number), named: name, base: PortfolioFixture.usd, of: Self.boss,
+                    at: PortfolioFixture.now)
             }
         }
         try await Self.giveRole(in: database)
@@ -110,10 +111,10 @@ struct AdoptionTests {
     @Test("are the operator's after the migration where there is one already, and it moves them once")
     func migration() async throws {
         let (database, configuration) = try await Self.older()
-        #expect(try await Self.names(of: Folios.user, in: database) == ["p1"])
+        #expect(try await Self.names(of: PortfolioFixture.user, in: database) == ["p1"])
         for _ in 1...2 {
             try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
-            #expect(try await Self.names(of: Folios.user, in: database).isEmpty)
+            #expect(try await Self.names(of: PortfolioFixture.user, in: database).isEmpty)
             #expect(try await Self.names(of: Self.boss, in: database) == ["p1"])
         }
         await database.close()
@@ -124,7 +125,7 @@ struct AdoptionTests {
         let (database, configuration) = try await Self.older()
         try await database.withSession { try $0.script("CREATE SCHEMA alerts; CREATE TABLE alerts.rule ()") }
         try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
-        #expect(try await Self.names(of: Folios.user, in: database) == ["p1"])
+        #expect(try await Self.names(of: PortfolioFixture.user, in: database) == ["p1"])
         await database.close()
     }
 
@@ -137,10 +138,10 @@ struct AdoptionTests {
         ])
         let path = try TestDatabase.temporaryDirectory() + "/file.bitpal"
         let written = try await backup.write(to: path, from: configuration)
-        let (target, targetConfiguration) = try await Folios.databaseWithConfiguration()
+        let (target, targetConfiguration) = try await PortfolioFixture.databaseWithConfiguration()
         #expect(try await backup.restore(from: path, into: targetConfiguration) == written)
         #expect(try await Self.names(of: Self.boss, in: target) == ["p1"])
-        #expect(try await Self.names(of: Folios.user, in: target).isEmpty)
+        #expect(try await Self.names(of: PortfolioFixture.user, in: target).isEmpty)
         await database.close()
         await target.close()
     }

@@ -21,28 +21,31 @@ struct BackupTests {
 
     /// A database with something in every table.
     private static func filled() async throws -> (Database, StoreConfiguration, PortfolioID) {
-        let (database, configuration) = try await Folios.databaseWithConfiguration()
+        let (database, configuration) = try await PortfolioFixture.databaseWithConfiguration()
         let id = try await database.make()
-        var row = try Folios.row(.buy, "1000000000000000000000000000000", "SHIB", for: "0.01", hour: 1)
+        var row = try PortfolioFixture.row(
+            .buy, "1000000000000000000000000000000", "SHIB", for: "0.01", hour: 1)
         row.note = "it's \"\\\n\u{1}₿"
         row.tags = ["a", "b,c", "{}"]
         _ = try await database.add([row], to: id)
         _ = try await database.edit(1, in: id) { $0.note += "!" }
         _ = try await database.importFile(
-            [try Folios.row(.staking, "0.000000000000000001", "ETH", hour: 9, id: "s")], to: id,
+            [try PortfolioFixture.row(.staking, "0.000000000000000001", "ETH", hour: 9, id: "s")], to: id,
             skipped: [ImportedFile.Line(7, "type \"x\" is not taken")])
         try await database.transaction { session in
             try session.setLots(
                 [.init(from: Timestamp(nanoseconds: .min), method: .lifo, scope: .wallet)], of: id,
-                of: Folios.user, at: Folios.now)
-            try session.setTargets([Folios.bitcoin: Folios.amount("0.25")], of: id, of: Folios.user)
+                of: PortfolioFixture.user, at: PortfolioFixture.now)
+            try session.setTargets(
+                [PortfolioFixture.bitcoin: PortfolioFixture.amount("0.25")], of: id, of: PortfolioFixture.user
+            )
             try session.addShareLink(
                 ShareLink(
-                    id: UniqueID(high: 1, low: 1), portfolio: id, created: Folios.now,
-                    expires: Folios.now.adding(nanoseconds: 1_000_000)),
-                secret: String(repeating: "s", count: 40), of: Folios.user)
+                    id: UniqueID(high: 1, low: 1), portfolio: id, created: PortfolioFixture.now,
+                    expires: PortfolioFixture.now.adding(nanoseconds: 1_000_000)),
+                secret: String(repeating: "s", count: 40), of: PortfolioFixture.user)
             var day = DailyHistory.Day(end: Timestamp(nanoseconds: 86_400_000_000_000 * 20_090))
-            day.inflow = try Folios.amount("0.1")
+            day.inflow = try PortfolioFixture.amount("0.1")
             _ = try session.putDays([day], of: id, after: 4)
         }
         return (database, configuration, id)
@@ -53,18 +56,20 @@ struct BackupTests {
         let (database, configuration, id) = try await Self.filled()
         let (first, second) = (try Self.path(), try Self.path())
         let written = try await Self.backup().write(to: first, from: configuration)
-        let (target, targetConfiguration) = try await Folios.databaseWithConfiguration()
+        let (target, targetConfiguration) = try await PortfolioFixture.databaseWithConfiguration()
         let restored = try await Self.backup().restore(from: first, into: targetConfiguration)
         #expect(restored == written && written.rows > 12)
         _ = try await Self.backup().write(to: second, from: targetConfiguration)
         let texts = try [first, second].map { try String(contentsOfFile: $0, encoding: .utf8) }
         #expect(texts[0] == texts[1])
         func history(_ database: Database) async throws -> [StoredTransaction] {
-            try await database.withSession { try $0.transactionHistory(1, of: id, by: Folios.user) }
+            try await database.withSession { try $0.transactionHistory(1, of: id, by: PortfolioFixture.user) }
         }
         #expect(try await history(target) == history(database))
         // It goes on where it was.
-        #expect(try await target.add([try Folios.row(.buy, "1", for: "1", hour: 5)], to: id).numbers == 3...3)
+        #expect(
+            try await target.add([try PortfolioFixture.row(.buy, "1", for: "1", hour: 5)], to: id).numbers
+                == 3...3)
         let mode = try FileManager.default.attributesOfItem(atPath: first)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         await database.close()
@@ -77,7 +82,7 @@ struct BackupTests {
         let path = try Self.path()
         _ = try await Self.backup().write(to: path, from: configuration)
         let before = try await database.ledger(id)
-        _ = try await database.add([try Folios.row(.buy, "1", for: "1", hour: 5)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "1", for: "1", hour: 5)], to: id)
         let problem = await #expect(throws: BackupProblem.self) {
             try await Self.backup().restore(from: path, into: configuration)
         }
@@ -140,7 +145,7 @@ struct BackupTests {
 
     @Test("know a database that is older than the program, and none that is new or current")
     func older() async throws {
-        let (database, configuration) = try await Folios.databaseWithConfiguration()
+        let (database, configuration) = try await PortfolioFixture.databaseWithConfiguration()
         #expect(try await Self.backup().older(in: configuration).isEmpty)
         let version = PortfolioSchema.version
         let next = Self.backup(version: version + 1)

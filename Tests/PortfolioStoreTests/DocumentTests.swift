@@ -11,12 +11,13 @@ import Testing
 struct DocumentTests {
     /// A portfolio with something in everything that a document has.
     private static func fill(_ id: PortfolioID, _ database: Database) async throws {
-        var row = try Folios.row(
+        var row = try PortfolioFixture.row(
             .buy, "1000000000000000000000000000000", "SHIB", for: "0.01", hour: 1, id: "b")
         (row.note, row.tags, row.priceSource) = ("it's \"\\\n₿", ["a", "b,c"], "me")
-        _ = try await database.add([row, try Folios.row(.staking, "1", "ETH", hour: 2)], to: id)
+        _ = try await database.add([row, try PortfolioFixture.row(.staking, "1", "ETH", hour: 2)], to: id)
         _ = try await database.transaction { session in
-            try session.editTransaction(1, in: id, of: Folios.user, at: Folios.now) { old in
+            try session.editTransaction(1, in: id, of: PortfolioFixture.user, at: PortfolioFixture.now) {
+                old in
                 var new = old
                 new.note += "!"
                 return new
@@ -25,13 +26,16 @@ struct DocumentTests {
         let later = Timestamp(nanoseconds: 1_735_689_600_000_000_001)
         try await database.transaction { session in
             try session.putWallet(
-                "Kraken", kind: .exchange, note: "n", in: id, of: Folios.user, at: Folios.now)
+                "Kraken", kind: .exchange, note: "n", in: id, of: PortfolioFixture.user,
+                at: PortfolioFixture.now)
             try session.setLots(
                 [
                     .init(from: Timestamp(nanoseconds: .min), method: .lifo, scope: .universal),
                     .init(from: later, method: .hifo, scope: .wallet),
-                ], of: id, of: Folios.user, at: Folios.now)
-            try session.setTargets([Folios.bitcoin: Folios.amount("0.25")], of: id, of: Folios.user)
+                ], of: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
+            try session.setTargets(
+                [PortfolioFixture.bitcoin: PortfolioFixture.amount("0.25")], of: id, of: PortfolioFixture.user
+            )
         }
     }
 
@@ -39,7 +43,7 @@ struct DocumentTests {
         _ id: PortfolioID, _ database: Database, withHistory: Bool = false
     ) async throws -> [UInt8] {
         try await database.transaction(.snapshot) { session in
-            guard let portfolio = try session.findPortfolio(id, of: Folios.user) else {
+            guard let portfolio = try session.findPortfolio(id, of: PortfolioFixture.user) else {
                 throw PropertyFailure("the portfolio is gone")
             }
             return try session.document(of: portfolio, withHistory: withHistory)
@@ -59,14 +63,15 @@ struct DocumentTests {
     ) async throws -> ImportReport {
         let file = try Self.file(bytes)
         return try await database.transaction { session in
-            if isPreview { return try session.previewImport(file, to: id, of: Folios.user) }
-            return try session.importTransactions(file, to: id, of: Folios.user, at: Folios.now)
+            if isPreview { return try session.previewImport(file, to: id, of: PortfolioFixture.user) }
+            return try session.importTransactions(
+                file, to: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
     }
 
     @Test("give the same portfolio in another place, and nothing when they are read again")
     func roundTrip() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let (one, other) = (try await database.make(1), try await database.make(2, wallets: []))
         try await Self.fill(one, database)
         let document = try await Self.document(one, database)
@@ -87,15 +92,15 @@ struct DocumentTests {
 
     @Test("leave what an owner has set, and say so")
     func kept() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let (one, other) = (try await database.make(1), try await database.make(2))
         try await Self.fill(one, database)
-        let half = try Folios.amount("0.5")
+        let half = try PortfolioFixture.amount("0.5")
         try await database.transaction { session in
             try session.setLots(
                 [.init(from: Timestamp(nanoseconds: .min), method: .lofo, scope: .wallet)], of: other,
-                of: Folios.user, at: Folios.now)
-            try session.setTargets([Folios.bitcoin: half], of: other, of: Folios.user)
+                of: PortfolioFixture.user, at: PortfolioFixture.now)
+            try session.setTargets([PortfolioFixture.bitcoin: half], of: other, of: PortfolioFixture.user)
         }
         let report = try await Self.take(try await Self.document(one, database), into: other, database)
         #expect(
@@ -110,10 +115,11 @@ struct DocumentTests {
 
     @Test("have every revision, change and import of their own portfolio when asked, and of no other")
     func history() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let (one, other) = (try await database.make(1), try await database.make(2))
         try await Self.fill(one, database)
-        _ = try await database.importFile([try Folios.row(.staking, "7", "ETH", hour: 9)], to: other)
+        _ = try await database.importFile(
+            [try PortfolioFixture.row(.staking, "7", "ETH", hour: 9)], to: other)
         let bytes = try await Self.document(one, database, withHistory: true)
         let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         let document = try #require(object)
@@ -131,7 +137,7 @@ struct DocumentTests {
 
     @Test("with a kind of wallet that is none are refused, and nothing of them is stored")
     func refused() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let (one, other) = (try await database.make(1), try await database.make(2, wallets: []))
         try await Self.fill(one, database)
         let text = String(decoding: try await Self.document(one, database), as: UTF8.self)

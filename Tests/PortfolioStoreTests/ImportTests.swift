@@ -10,16 +10,18 @@ import Testing
 @Suite("Imports", .timeLimit(.minutes(10)))
 struct ImportTests {
     private func rows(_ count: Int) throws -> [Transaction] {
-        try (0..<count).map { try Folios.row(.buy, "1", for: "\($0 + 1)", hour: Int64($0), wallet: "New") }
+        try (0..<count).map {
+            try PortfolioFixture.row(.buy, "1", for: "\($0 + 1)", hour: Int64($0), wallet: "New")
+        }
     }
 
     @Test("add what is new, make its wallets, and say of every other line why it added nothing")
     func report() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
         let first = try rows(2)
         _ = try await database.importFile(first, to: id)
-        var named = try Folios.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
+        var named = try PortfolioFixture.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
         let more = first + [first[0], named, named]
         let report = try await database.importFile(
             more, to: id, skipped: [ImportedFile.Line(9, "type \"x\" is not taken")])
@@ -43,9 +45,9 @@ struct ImportTests {
 
     @Test("of the same file add nothing, and keep two rows alike of one file")
     func repetition() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
-        let row = try Folios.row(.buy, "1", for: "1", hour: 1)
+        let row = try PortfolioFixture.row(.buy, "1", for: "1", hour: 1)
         #expect(try await database.importFile([row, row], to: id).added == 2)
         let again = try await database.importFile([row, row], to: id)
         #expect(again.added == 0 && again.number == nil && again.skipped.count == 2)
@@ -57,10 +59,10 @@ struct ImportTests {
 
     @Test("of a file whose transactions were edited since add nothing, nor does what they say now")
     func editedSince() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
         let (one, two) = (try rows(1)[0], try rows(2)[1])
-        let named = try Folios.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
+        let named = try PortfolioFixture.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
         let file = [one, two, two, named]
         #expect(try await database.importFile(file, to: id).added == 4)
         // The first two, each made like another row of the file; the fourth says something else.
@@ -77,7 +79,8 @@ struct ImportTests {
         #expect(try await database.importFile(exported, to: id).added == 0)
         // What was removed is new again.
         try await database.transaction { session in
-            try session.removeTransactions([1, 4], from: id, of: Folios.user, at: Folios.now)
+            try session.removeTransactions(
+                [1, 4], from: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
         #expect(try await database.importFile(file, to: id).added == 2)
         await database.close()
@@ -85,9 +88,9 @@ struct ImportTests {
 
     @Test("know what had an external id before an edit, and let others have the id that was given up")
     func givenUpID() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: ["New"])
-        let named = try Folios.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
+        let named = try PortfolioFixture.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
         #expect(try await database.add([named], to: id).numbers == 1...1)
         _ = try await database.edit(1, in: id) { $0.externalID = "m" }
         // What it was added as adds nothing, and is the transaction that is there.
@@ -109,14 +112,14 @@ struct ImportTests {
 
     @Test("store nothing when one row does not fit, and nothing in a preview")
     func nothing() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
-        let sent = try rows(3) + [try Folios.row(.sell, "9", for: "1", hour: 5, wallet: "New")]
+        let sent = try rows(3) + [try PortfolioFixture.row(.sell, "9", for: "1", hour: 5, wallet: "New")]
         let refused = await refusal { try await database.importFile(sent, to: id) }
         #expect(refused?.index == 3)
         let file = ImportedFile(source: "a", format: "csv", rows: try rows(3), lines: [2, 3, 4])
         let preview = try await database.transaction { session in
-            try session.previewImport(file, to: id, of: Folios.user)
+            try session.previewImport(file, to: id, of: PortfolioFixture.user)
         }
         #expect(preview.added == 3 && preview.number == nil)
         #expect(try await database.ledger(id).isEmpty)
@@ -126,17 +129,18 @@ struct ImportTests {
 
     @Test("refuse an asset that nobody knows with the nearest names, and take it when told to, or once known")
     func unknownAssets() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
         let strange = [
-            try Folios.row(.deposit, "5", "USD", hour: 0, wallet: "New"),
-            try Folios.row(.opening, "1", "BTX", for: "1", hour: 1, wallet: "New"),
+            try PortfolioFixture.row(.deposit, "5", "USD", hour: 0, wallet: "New"),
+            try PortfolioFixture.row(.opening, "1", "BTX", for: "1", hour: 1, wallet: "New"),
         ]
         // Without markets nobody can say what there is: it is taken, and said.
         let blind = try await database.importFile(strange, to: id)
         #expect(blind.added == 2 && blind.unknownAssets.map(\.rawValue) == ["BTX"])
         let market = Instrument(
-            id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: Folios.bitcoin, quote: Folios.usd,
+            id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: PortfolioFixture.bitcoin,
+            quote: PortfolioFixture.usd,
             kind: .spot, priceScale: .zero, sizeScale: .zero)
         try await database.store([market], at: .zero)
         let other = try await database.make(2, wallets: [])
@@ -157,7 +161,8 @@ struct ImportTests {
         file.takesUnknownAssets = true
         let taken = file
         let report = try await database.transaction { session in
-            try session.importTransactions(taken, to: other, of: Folios.user, at: Folios.now)
+            try session.importTransactions(
+                taken, to: other, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
         #expect(report.added == 1 && report.unknownAssets.map(\.rawValue) == ["BTCC"])
         await database.close()
@@ -165,11 +170,11 @@ struct ImportTests {
 
     @Test("say the line of the other row with the same external id")
     func repeatedIDs() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
         let rows = [
-            try Folios.row(.buy, "1", for: "1", hour: 1, wallet: "New", id: "x"),
-            try Folios.row(.buy, "2", for: "1", hour: 1, wallet: "New", id: "x"),
+            try PortfolioFixture.row(.buy, "1", for: "1", hour: 1, wallet: "New", id: "x"),
+            try PortfolioFixture.row(.buy, "2", for: "1", hour: 1, wallet: "New", id: "x"),
         ]
         let refused = await refusal { try await database.importFile(rows, to: id) }
         #expect(refused?.index == 1 && refused?.reason == .repeatedID("x", line: 2))
@@ -178,7 +183,7 @@ struct ImportTests {
 
     @Test("whose connection dies while rows are sent leave nothing, and are whole when repeated")
     func interrupted() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make(wallets: [])
         let file = ImportedFile(
             source: "a", format: "csv", rows: try rows(5_000), lines: Array(2..<5_002))
@@ -194,7 +199,8 @@ struct ImportTests {
                 let number = session.backendProcessID
                 process.continuation.yield(number)
                 process.continuation.finish()
-                _ = try session.importTransactions(file, to: id, of: Folios.user, at: Folios.now)
+                _ = try session.importTransactions(
+                    file, to: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
                 // The import may be faster than the other connection: then the end comes before the commit.
                 while true { _ = try session.first(EndProcess(number: 0)) }
             }
@@ -203,7 +209,7 @@ struct ImportTests {
         #expect(error != nil)
         #expect(try await database.ledger(id).isEmpty)
         let report = try await database.transaction { session in
-            try session.importTransactions(file, to: id, of: Folios.user, at: Folios.now)
+            try session.importTransactions(file, to: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
         #expect(report.added == 5_000)
         #expect(try await database.ledger(id).count == 5_000)

@@ -90,7 +90,7 @@ private struct NaiveStore {
 struct PortfolioModelTests {
     @Test("agree after every change, and about every past state")
     func model() async throws {
-        let database = try await Folios.database(connections: 1)
+        let database = try await PortfolioFixture.database(connections: 1)
         let cases: UInt64 = getenv("SOAK").map { String(cString: $0) } == "1" ? 5_000 : 50
         for seed in 1...cases {
             do {
@@ -136,7 +136,7 @@ struct PortfolioModelTests {
             let all = model.states.joined().map(\.row)
             for _ in 0..<4 where !all.isEmpty && rng.chance(40) { rows.append(rng.pick(all)) }
             let isImport = rng.chance(60)
-            let (sent, now) = (rows, Folios.now)
+            let (sent, now) = (rows, PortfolioFixture.now)
             let isStored = try await isDone {
                 if isImport {
                     _ = try await database.importFile(sent, to: id, at: now)
@@ -155,7 +155,8 @@ struct PortfolioModelTests {
             let gone = numbers.filter { _ in rng.chance(30) }
             let isStored = try await isDone {
                 try await database.transaction { session in
-                    try session.removeTransactions(gone, from: id, of: Folios.user, at: Folios.now)
+                    try session.removeTransactions(
+                        gone, from: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
                 }
             }
             return model.remove(gone) == isStored
@@ -174,12 +175,12 @@ struct PortfolioModelTests {
 
     private func row(_ rng: inout SeededGenerator) throws -> Transaction {
         let kind = rng.pick([TransactionKind.buy, .buy, .buy, .sell, .withdrawal, .staking, .transfer])
-        var row = try Folios.row(
+        var row = try PortfolioFixture.row(
             kind, "\(rng.int(1...9)).\(rng.int(0...99))", rng.pick(["BTC", "ETH"]),
             for: kind == .buy || kind == .sell ? "\(rng.int(1...500))" : nil, hour: Int64(rng.int(0...9)),
             id: rng.chance(50) ? "id\(rng.int(1...12))" : "")
         if kind == .transfer { row.toWallet = "Kraken" }
-        if rng.chance(20) { row.fee = Holding(try Folios.amount("0.0"), Folios.usd) }
+        if rng.chance(20) { row.fee = Holding(try PortfolioFixture.amount("0.0"), PortfolioFixture.usd) }
         if rng.chance(20) { row.tags = ["t"] }
         return row
     }

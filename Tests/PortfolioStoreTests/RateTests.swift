@@ -15,7 +15,7 @@ struct RateTests {
 
     @Test("are put right by a later file, and the newest of each currency is told with its source")
     func storing() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let first = try [Self.rate(20_000, "USD", "1.1"), Self.rate(20_001, "USD", "1.2")]
         let second = try [
             Self.rate(20_001, "USD", "1.25"), Self.rate(20_000, "CHF", "0.5"),
@@ -31,19 +31,20 @@ struct RateTests {
 
     @Test("value what is held in any currency, of each day that has them, and leave unknown what has none")
     func closes() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let rates = try [
             Self.rate(20_000, "USD", "1.25"), Self.rate(20_000, "CHF", "0.5"),
             Self.rate(20_001, "USD", "1.25"),
         ]
         try await database.transaction { session in try session.store(rates, from: "ECB") }
         let prices = try await database.withSession { session in
-            PriceBook(try session.dailyCloses(of: [Folios.usd], in: Self.franc))
+            PriceHistory(try session.dailyCloses(of: [PortfolioFixture.usd], in: Self.franc))
         }
         let time = rates[0].time
-        #expect(prices.price(of: Folios.usd, in: Self.franc, at: time)?.price.description == "0.4")
-        #expect(prices.price(of: Folios.usd, in: Self.franc, at: time)?.time == time)
-        #expect(prices.price(of: Folios.usd, in: Self.franc, at: time.adding(nanoseconds: -1)) == nil)
+        #expect(prices.price(of: PortfolioFixture.usd, in: Self.franc, at: time)?.price.description == "0.4")
+        #expect(prices.price(of: PortfolioFixture.usd, in: Self.franc, at: time)?.time == time)
+        #expect(
+            prices.price(of: PortfolioFixture.usd, in: Self.franc, at: time.adding(nanoseconds: -1)) == nil)
         #expect(prices.price(of: Asset(rawValue: "GBP"), in: Self.franc, at: time) == nil)
         await database.close()
     }

@@ -11,9 +11,11 @@ import Testing
 struct SettingTests {
     @Test("are found by name by their owner until they are deleted")
     func names() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        let named = try await database.withSession { try $0.findPortfolio(named: "p1", of: Folios.user) }
+        let named = try await database.withSession {
+            try $0.findPortfolio(named: "p1", of: PortfolioFixture.user)
+        }
         #expect(named?.id == id)
         let stranger = UserID(rawValue: UniqueID(high: 1, low: 1))
         #expect(try await database.find(id, of: stranger) == nil)
@@ -25,36 +27,38 @@ struct SettingTests {
             let refused = await refusal {
                 try await database.transaction { session in
                     try session.createPortfolio(
-                        Folios.id(9), named: name, base: Asset(rawValue: base), of: Folios.user,
-                        at: Folios.now)
+                        PortfolioFixture.id(9), named: name, base: Asset(rawValue: base),
+                        of: PortfolioFixture.user,
+                        at: PortfolioFixture.now)
                 }
             }
             #expect(refused?.description == words)
         }
         try await database.transaction { session in
-            try session.deletePortfolio(id, of: Folios.user, at: Folios.now)
+            try session.deletePortfolio(id, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
-        let left = try await database.withSession { try $0.portfolios(of: Folios.user) }
+        let left = try await database.withSession { try $0.portfolios(of: PortfolioFixture.user) }
         #expect(left.isEmpty)
         let gone = await refusal { try await database.add([], to: id) }
         #expect(gone?.reason == .noSuchPortfolio(id.description))
         _ = try await database.transaction { session in
             try session.createPortfolio(
-                Folios.id(9), named: "p1", base: Folios.usd, of: Folios.user, at: Folios.now)
+                PortfolioFixture.id(9), named: "p1", base: PortfolioFixture.usd, of: PortfolioFixture.user,
+                at: PortfolioFixture.now)
         }
         await database.close()
     }
 
     @Test("keep how lots were taken at any past moment")
     func lots() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
         let start = Timestamp(nanoseconds: .min)
         let first = [LotPolicy.Change(from: start, method: .lifo, scope: .universal)]
-        let second = first + [LotPolicy.Change(from: Folios.now, method: .hifo, scope: .wallet)]
+        let second = first + [LotPolicy.Change(from: PortfolioFixture.now, method: .hifo, scope: .wallet)]
         for changes in [first, second, second] {
             try await database.transaction { session in
-                try session.setLots(changes, of: id, of: Folios.user, at: Folios.now)
+                try session.setLots(changes, of: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
             }
         }
         #expect(try await database.lots(of: id) == second)
@@ -68,16 +72,17 @@ struct SettingTests {
 
     @Test("forget the days that a change of the past makes wrong, and take none that were computed before")
     func days() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        _ = try await database.add([try Folios.row(.buy, "2", for: "100", hour: 1)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "2", for: "100", hour: 1)], to: id)
         let length: Int64 = 86_400_000_000_000
         var days: [DailyHistory.Day] = []
         for index in 0..<5 {
             let end = 1_735_689_600_000_000_000 + Int64(index + 1) * length
             var day = DailyHistory.Day(
-                end: Timestamp(nanoseconds: end), value: index == 3 ? nil : try Folios.amount("1.\(index)"))
-            day.inflow = try Folios.amount("0.000000000000000001")
+                end: Timestamp(nanoseconds: end),
+                value: index == 3 ? nil : try PortfolioFixture.amount("1.\(index)"))
+            day.inflow = try PortfolioFixture.amount("0.000000000000000001")
             days.append(day)
         }
         let computed = days
@@ -85,7 +90,7 @@ struct SettingTests {
         let stored = try await database.days(of: id)
         #expect(stored.map(\.end) == days.map(\.end) && stored.map(\.value) == days.map(\.value))
         #expect(stored.map(\.inflow) == days.map(\.inflow))
-        _ = try await database.add([try Folios.row(.buy, "2", for: "100", hour: 49)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "2", for: "100", hour: 49)], to: id)
         #expect(try await database.days(of: id).map(\.end) == days[..<2].map(\.end))
         #expect(try await !database.put(computed, of: id, after: 1))
         #expect(try await database.days(of: id).count == 2)
@@ -94,16 +99,16 @@ struct SettingTests {
 
     @Test("have links that open until they expire or are revoked, and whose secrets are not stored")
     func links() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
         let link = ShareLink(
             id: UniqueID(high: 7, low: 7), portfolio: id, created: Timestamp(nanoseconds: 1_000),
             expires: Timestamp(nanoseconds: 9_000))
         let secret = String(repeating: "s", count: 43)
         try await database.transaction { session in
-            try session.addShareLink(link, secret: secret, of: Folios.user)
+            try session.addShareLink(link, secret: secret, of: PortfolioFixture.user)
         }
-        let links = try await database.withSession { try $0.shareLinks(of: id, by: Folios.user) }
+        let links = try await database.withSession { try $0.shareLinks(of: id, by: PortfolioFixture.user) }
         #expect(links == [link])
         func opened(_ secret: String, at time: Int64) async throws -> PortfolioID? {
             try await database.withSession { session in
@@ -113,7 +118,7 @@ struct SettingTests {
         func revoke() async throws -> Bool {
             try await database.withSession { session in
                 try session.revokeShareLink(
-                    link.id, of: id, by: Folios.user, at: Timestamp(nanoseconds: 2_000))
+                    link.id, of: id, by: PortfolioFixture.user, at: Timestamp(nanoseconds: 2_000))
             }
         }
         #expect(try await opened(secret, at: 8_000) == id)
@@ -127,16 +132,18 @@ struct SettingTests {
 
     @Test("have targets that sum to one at most")
     func targets() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        let half = try Folios.amount("0.5")
+        let half = try PortfolioFixture.amount("0.5")
         try await database.transaction { session in
-            try session.setTargets([Folios.bitcoin: half], of: id, of: Folios.user)
+            try session.setTargets([PortfolioFixture.bitcoin: half], of: id, of: PortfolioFixture.user)
         }
-        let tooMuch = [Folios.bitcoin: half, Asset(rawValue: "ETH"): try Folios.amount("0.500001")]
+        let tooMuch = [
+            PortfolioFixture.bitcoin: half, Asset(rawValue: "ETH"): try PortfolioFixture.amount("0.500001"),
+        ]
         let refused = await refusal {
             try await database.transaction { session in
-                try session.setTargets(tooMuch, of: id, of: Folios.user)
+                try session.setTargets(tooMuch, of: id, of: PortfolioFixture.user)
             }
         }
         #expect(
@@ -155,13 +162,13 @@ extension Database {
     }
 
     fileprivate func days(of id: PortfolioID) async throws -> [DailyHistory.Day] {
-        try await withSession { try $0.days(of: id, by: Folios.user) }
+        try await withSession { try $0.days(of: id, by: PortfolioFixture.user) }
     }
 
     fileprivate func lots(
         of id: PortfolioID, after change: Int64? = nil
     ) async throws -> [LotPolicy.Change] {
-        try await withSession { try $0.lotSettings(of: id, by: Folios.user, after: change) }
+        try await withSession { try $0.lotSettings(of: id, by: PortfolioFixture.user, after: change) }
     }
 }
 
@@ -179,7 +186,7 @@ struct FollowedMarketTests {
 
     @Test("are asked for with the holding, and no longer when it is gone")
     func life() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         try await database.store(
             [
                 Self.market(.kraken, "BTC", "USD"), Self.market(.kraken, "BTC", "JPY"),
@@ -187,17 +194,17 @@ struct FollowedMarketTests {
             ], at: .zero)
         let id = try await database.make()
         let name = "portfolio:\(id)"
-        _ = try await database.add([try Folios.row(.buy, "2", for: "1", hour: 1)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "2", for: "1", hour: 1)], to: id)
         #expect(try await Self.followed(database) == ["kraken:BTC/USD \(name)"])
-        _ = try await database.add([try Folios.row(.buy, "2", "ETH", for: "1", hour: 2)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "2", "ETH", for: "1", hour: 2)], to: id)
         #expect(
             try await Self.followed(database) == [
                 "kraken:BTC/USD \(name)", "kraken:ETH/USDT \(name)", "kraken:USDT/USD \(name)",
             ])
-        _ = try await database.add([try Folios.row(.sell, "2", "ETH", for: "1", hour: 3)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.sell, "2", "ETH", for: "1", hour: 3)], to: id)
         #expect(try await Self.followed(database) == ["kraken:BTC/USD \(name)"])
         try await database.transaction { session in
-            try session.deletePortfolio(id, of: Folios.user, at: Folios.now)
+            try session.deletePortfolio(id, of: PortfolioFixture.user, at: PortfolioFixture.now)
         }
         #expect(try await Self.followed(database).isEmpty)
         await database.close()

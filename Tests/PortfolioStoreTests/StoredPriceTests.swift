@@ -12,7 +12,7 @@ import Testing
 @Suite("Stored prices of a portfolio", .timeLimit(.minutes(10)))
 struct StoredPriceTests {
     private static let (usdt, bnb) = (Asset(rawValue: "USDT"), Asset(rawValue: "BNB"))
-    /// 2025-01-01, the day that ``Folios/row(_:_:_:for:hour:wallet:id:)`` counts hours from.
+    /// 2025-01-01, the day that ``PortfolioFixture/row(_:_:_:for:hour:wallet:id:)`` counts hours from.
     private static let day: Int64 = 20_089
 
     private static func market(_ base: String, _ quote: String) -> Instrument {
@@ -41,20 +41,20 @@ struct StoredPriceTests {
     }
 
     private static func benchmark(
-        _ name: String, in base: Asset = Folios.usd, _ database: Database
+        _ name: String, in base: Asset = PortfolioFixture.usd, _ database: Database
     ) async throws -> Benchmark {
         try await database.transaction(.snapshot) { session in try session.benchmark(name, in: base) }
     }
 
     @Test("make any instrument a benchmark, by way of what it is quoted in")
     func benchmarks() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         try await Self.close(Self.market("ETH", "USDT"), [100, 110], in: database)
         try await Self.close(Self.market("USDT", "USD"), [1, 1], in: database)
         let end = Timestamp(nanoseconds: (Self.day + 1) * 86_400_000_000_000 - 1)
         for name in ["kraken:ETH/USDT", "ETH"] {
             let found = try await Self.benchmark(name, database)
-            #expect(found.price(in: Folios.usd, at: end)?.price.description == "110")
+            #expect(found.price(in: PortfolioFixture.usd, at: end)?.price.description == "110")
             #expect(found.isInstrument == (name != "ETH"))
         }
         await database.close()
@@ -72,7 +72,7 @@ struct StoredPriceTests {
             ("kraken:ETH/USDT", "an instrument that is quoted in what has a price in USD"),
         ])
     func refusals(name: String, words: String) async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         try await Self.close(Self.market("ETH", "USDT"), [100], in: database)
         try await Self.close(Self.market("BTC", "USD"), [], in: database)
         let refused = await refusal { try await Self.benchmark(name, database) }
@@ -83,13 +83,13 @@ struct StoredPriceTests {
 
     @Test("refuse a fee in a third coin that is worth more than its trade, however it comes")
     func fees() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         // 50 dollars on the day before, 60 on the day.
         try await Self.close(Self.market("BNB", "USD"), [50, 60], in: database)
         try await Self.close(Self.market("BTC", "USD"), [], in: database)
         let id = try await database.make()
-        var row = try Folios.row(.buy, "1", for: "100", hour: 1, id: "b")
-        let coins = try Folios.row(.opening, "9", "BNB", for: "1", hour: 0, id: "o")
+        var row = try PortfolioFixture.row(.buy, "1", for: "100", hour: 1, id: "b")
+        let coins = try PortfolioFixture.row(.opening, "9", "BNB", for: "1", hour: 0, id: "o")
         row.fee = Holding(Amount(units: 3), Self.bnb)
         let words = "fee_amount is 3 BNB, worth 150 USD then, more than the 100 that was traded"
         let rows = [coins, row]
@@ -103,7 +103,8 @@ struct StoredPriceTests {
         #expect(try await database.add([coins, row], to: id).added == [0, 1])
         let edited = await refusal {
             try await database.transaction { session in
-                try session.editTransaction(2, in: id, of: Folios.user, at: Folios.now) { old in
+                try session.editTransaction(2, in: id, of: PortfolioFixture.user, at: PortfolioFixture.now) {
+                    old in
                     var new = old
                     new.fee = Holding(Amount(units: 3), Self.bnb)
                     return new
@@ -116,15 +117,17 @@ struct StoredPriceTests {
 
     @Test("take a fee that nothing can be compared with, and reports warn of it once there is a price")
     func unknownFees() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        var row = try Folios.row(.buy, "1", for: "100", hour: 1, id: "b")
+        var row = try PortfolioFixture.row(.buy, "1", for: "100", hour: 1, id: "b")
         row.fee = Holding(Amount(units: 3), Self.bnb)
-        let coins = try Folios.row(.opening, "9", "BNB", for: "1", hour: 0)
+        let coins = try PortfolioFixture.row(.opening, "9", "BNB", for: "1", hour: 0)
         _ = try await database.add([coins, row], to: id)
         func warnings() async throws -> [String] {
             try await database.transaction(.snapshot) { session in
-                guard let portfolio = try session.findPortfolio(id, of: Folios.user) else { return [] }
+                guard let portfolio = try session.findPortfolio(id, of: PortfolioFixture.user) else {
+                    return []
+                }
                 let loaded = try session.ledger(of: portfolio, needsPrices: true).loaded()
                 return loaded.warnings.map(\.text)
             }

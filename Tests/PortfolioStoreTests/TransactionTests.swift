@@ -10,17 +10,17 @@ import Testing
 struct TransactionTests {
     @Test("come back as they went in, to the last decimal")
     func roundTrip() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
         var rows = [
-            try Folios.row(.buy, "1000000000000000000000000000000", "SHIB", for: "0.01", hour: 1),
-            try Folios.row(.deposit, "0.000000000000000001", "ETH", hour: 2, id: "d;1"),
+            try PortfolioFixture.row(.buy, "1000000000000000000000000000000", "SHIB", for: "0.01", hour: 1),
+            try PortfolioFixture.row(.deposit, "0.000000000000000001", "ETH", hour: 2, id: "d;1"),
         ]
-        rows[0].fee = Holding(try Folios.amount("0.000000000000000001"), Asset(rawValue: "SHIB"))
+        rows[0].fee = Holding(try PortfolioFixture.amount("0.000000000000000001"), Asset(rawValue: "SHIB"))
         rows[0].note = "a \"note\"\nof two lines, ₿"
         rows[0].tags = ["a", "b c"]
         rows[0].priceSource = "invoice"
-        rows[1].lots = [LotChoice(acquiredBy: "x=1", amount: try Folios.amount("0.5"))]
+        rows[1].lots = [LotChoice(acquiredBy: "x=1", amount: try PortfolioFixture.amount("0.5"))]
         let added = try await database.add(rows, to: id)
         #expect(added.numbers == 1...2)
         let stored = try await database.ledger(id)
@@ -33,10 +33,11 @@ struct TransactionTests {
 
     @Test("are refused as a whole when one takes more than is there, naming wallet, shortfall and time")
     func shortfall() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
         let rows = [
-            try Folios.row(.buy, "1", for: "100", hour: 1), try Folios.row(.sell, "1.5", for: "200", hour: 2),
+            try PortfolioFixture.row(.buy, "1", for: "100", hour: 1),
+            try PortfolioFixture.row(.sell, "1.5", for: "200", hour: 2),
         ]
         let refused = await refusal { try await database.add(rows, to: id) }
         #expect(refused?.index == 1)
@@ -49,16 +50,18 @@ struct TransactionTests {
 
     @Test("that later ones need cannot be removed or made smaller")
     func needed() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
         let rows = [
-            try Folios.row(.buy, "2", for: "100", hour: 1), try Folios.row(.sell, "1.5", for: "200", hour: 2),
+            try PortfolioFixture.row(.buy, "2", for: "100", hour: 1),
+            try PortfolioFixture.row(.sell, "1.5", for: "200", hour: 2),
         ]
         _ = try await database.add(rows, to: id)
         let words = "transaction 2, which is stored, would not fit any more: wallet \"Cold\" is short of "
         let removal = await refusal {
             try await database.transaction { session in
-                try session.removeTransactions([1], from: id, of: Folios.user, at: Folios.now)
+                try session.removeTransactions(
+                    [1], from: id, of: PortfolioFixture.user, at: PortfolioFixture.now)
             }
         }
         #expect(removal?.description.hasPrefix(words + "1.5 BTC") == true)
@@ -70,28 +73,35 @@ struct TransactionTests {
 
     @Test("are edited and removed without losing what they were: any past moment comes back")
     func history() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        let first = try Folios.row(.buy, "2", for: "100", hour: 1)
+        let first = try PortfolioFixture.row(.buy, "2", for: "100", hour: 1)
         _ = try await database.add([first], to: id)
-        _ = try await database.edit(1, in: id, at: Folios.now.adding(nanoseconds: 5_000)) { $0.note = "x" }
+        _ = try await database.edit(1, in: id, at: PortfolioFixture.now.adding(nanoseconds: 5_000)) {
+            $0.note = "x"
+        }
         // A clock that goes back does not put a change before an earlier one.
         try await database.transaction { session in
             try session.removeTransactions(
-                [1], from: id, of: Folios.user, at: Folios.now.adding(nanoseconds: -9_000))
+                [1], from: id, of: PortfolioFixture.user, at: PortfolioFixture.now.adding(nanoseconds: -9_000)
+            )
         }
         #expect(try await database.ledger(id).isEmpty)
         #expect(try await database.ledger(id, after: 1).map(\.transaction.note) == [""])
         #expect(try await database.ledger(id, after: 2).map(\.transaction.note) == ["x"])
         #expect(try await database.ledger(id, after: 0).isEmpty)
-        let history = try await database.withSession { try $0.transactionHistory(1, of: id, by: Folios.user) }
+        let history = try await database.withSession {
+            try $0.transactionHistory(1, of: id, by: PortfolioFixture.user)
+        }
         #expect(history.map(\.revision) == [1, 2] && history.map(\.superseded) == [2, 3])
         let moments: [Int64] = [-1_000, 1_000, 5_000, 60_000_000_000]
         var changes: [Int64] = []
         for moment in moments {
-            let time = Folios.now.adding(nanoseconds: moment)
+            let time = PortfolioFixture.now.adding(nanoseconds: moment)
             changes.append(
-                try await database.withSession { try $0.lastChange(of: id, by: Folios.user, at: time) })
+                try await database.withSession {
+                    try $0.lastChange(of: id, by: PortfolioFixture.user, at: time)
+                })
         }
         #expect(changes == [0, 1, 2, 3])
         await database.close()
@@ -99,11 +109,12 @@ struct TransactionTests {
 
     @Test("with a known external id are left out when they say the same, and refused when they do not")
     func externalIDs() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        let row = try Folios.row(.buy, "2", for: "100", hour: 1, id: "a")
+        let row = try PortfolioFixture.row(.buy, "2", for: "100", hour: 1, id: "a")
         _ = try await database.add([row], to: id)
-        let again = try await database.add([row, try Folios.row(.buy, "1", for: "5", hour: 2)], to: id)
+        let again = try await database.add(
+            [row, try PortfolioFixture.row(.buy, "1", for: "5", hour: 2)], to: id)
         #expect(again.duplicates == [0] && again.added == [1] && again.numbers == 2...2)
         var other = row
         other.note = "x"
@@ -126,9 +137,9 @@ struct TransactionTests {
             ),
         ])
     func faults(field: String, value: String, words: String) async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        var row = try Folios.row(.buy, "2", for: "100", hour: 1)
+        var row = try PortfolioFixture.row(.buy, "2", for: "100", hour: 1)
         if field == "wallet" { row.wallet = value } else { row.externalID = value }
         let sent = row
         let refused = await refusal { try await database.add([sent], to: id) }
@@ -138,10 +149,10 @@ struct TransactionTests {
 
     @Test("in another spelling of a known asset are refused")
     func spelling() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        _ = try await database.add([try Folios.row(.buy, "2", for: "100", hour: 1)], to: id)
-        let row = try Folios.row(.buy, "2", "btc", for: "100", hour: 2)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "2", for: "100", hour: 1)], to: id)
+        let row = try PortfolioFixture.row(.buy, "2", "btc", for: "100", hour: 2)
         let refused = await refusal { try await database.add([row], to: id) }
         #expect(refused?.description == "field \"asset\" is \"btc\": accepted is \"BTC\", as before")
         #expect(refused?.index == 0)
@@ -150,9 +161,9 @@ struct TransactionTests {
 
     @Test("never change in the database, whoever tries")
     func appendOnly() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        _ = try await database.add([try Folios.row(.buy, "2", for: "100", hour: 1)], to: id)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "2", for: "100", hour: 1)], to: id)
         for sql in [
             "UPDATE portfolio.revision SET amount = 3", "DELETE FROM portfolio.revision",
             "UPDATE portfolio.revision SET superseded = 9, note = 'x'",
@@ -167,10 +178,10 @@ struct TransactionTests {
 
     @Test("of two writers at once hold together: what both would take is there for one only")
     func writers() async throws {
-        let database = try await Folios.database()
+        let database = try await PortfolioFixture.database()
         let id = try await database.make()
-        _ = try await database.add([try Folios.row(.buy, "10", for: "100", hour: 1)], to: id)
-        let sale = try Folios.row(.sell, "3", for: "100", hour: 2)
+        _ = try await database.add([try PortfolioFixture.row(.buy, "10", for: "100", hour: 1)], to: id)
+        let sale = try PortfolioFixture.row(.sell, "3", for: "100", hour: 2)
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 {
                 group.addTask { (try? await database.add([sale], to: id)) != nil }
@@ -187,11 +198,11 @@ struct TransactionTests {
 
 extension Database {
     func edit(
-        _ number: Int64, in id: PortfolioID, at now: Timestamp = Folios.now,
+        _ number: Int64, in id: PortfolioID, at now: Timestamp = PortfolioFixture.now,
         _ edit: @escaping @Sendable (inout Transaction) -> Void
     ) async throws -> StoredTransaction {
         try await transaction { session in
-            try session.editTransaction(number, in: id, of: Folios.user, at: now) { old in
+            try session.editTransaction(number, in: id, of: PortfolioFixture.user, at: now) { old in
                 var row = old
                 edit(&row)
                 return row

@@ -73,7 +73,7 @@ struct EuroRateTests {
             Set(francs.map { "\($0.asset) \($0.point.price)" }) == [
                 "USD 0.802900802900802900802901", "EUR 0.93",
             ])
-        let book = PriceBook(EuroRate.prices(rates, of: [euro, Asset(rawValue: "JPY")], in: Self.dollar))
+        let book = PriceHistory(EuroRate.prices(rates, of: [euro, Asset(rawValue: "JPY")], in: Self.dollar))
         let noon = try #require(Timestamp(iso8601: "2026-11-20T12:00:00Z"))
         #expect(book.price(of: euro, in: Self.dollar, at: noon)?.price.description == "1.16")
         let before = noon.adding(nanoseconds: -86_400_000_000_000)
@@ -91,11 +91,11 @@ struct EuroRateTests {
         }
         let rows = try [row("ETH", "USDT", "2000"), row("USDT", "USD", "0.5"), row("USD", "CHF", "0.25")]
         let (ether, franc) = (Asset(rawValue: "ETH"), Asset(rawValue: "CHF"))
-        #expect(PriceBook(rows).price(of: ether, in: franc, at: time)?.price.description == "250")
+        #expect(PriceHistory(rows).price(of: ether, in: franc, at: time)?.price.description == "250")
         for missing in rows.indices {
             var fewer = rows
             fewer.remove(at: missing)
-            #expect(PriceBook(fewer).price(of: ether, in: franc, at: time) == nil)
+            #expect(PriceHistory(fewer).price(of: ether, in: franc, at: time) == nil)
         }
     }
 }

@@ -23,8 +23,8 @@ struct FeeComparisonTests {
             fee: Holding(Amount(units: fee), asset))
     }
 
-    private static func prices(_ day: String) throws -> PriceBook {
-        PriceBook([
+    private static func prices(_ day: String) throws -> PriceHistory {
+        PriceHistory([
             (eur, usd, PricePoint(time: try time(day), price: Amount(units: 2))),
             (bnb, usd, PricePoint(time: try time(day), price: Amount(units: 10))),
         ])

@@ -25,7 +25,7 @@ struct HistoryTests {
 
     /// Bitcoin at 100 dollars, and at 300 from the third day on.
     private static func history(_ rows: [Transaction]) throws -> DailyHistory {
-        let prices = PriceBook([
+        let prices = PriceHistory([
             (btc, usd, PricePoint(time: .zero, price: Amount(units: 100))),
             (btc, usd, PricePoint(time: try time("03T00"), price: Amount(units: 300))),
         ])
@@ -80,7 +80,7 @@ struct HistoryTests {
             Self.row("01T10", .opening, 1, Self.btc, for: 100), Self.row("02T10", .deposit, 5, Self.eur),
         ]
         // A price of the first day: old when the sixth ends, more than four days later.
-        let prices = PriceBook([(Self.btc, Self.usd, .init(time: try Self.time("01T00"), price: .one))])
+        let prices = PriceHistory([(Self.btc, Self.usd, .init(time: try Self.time("01T00"), price: .one))])
         let history = DailyHistory(
             try Ledger(rows), base: Self.usd, prices: prices, until: try Self.time("06T12"))
         #expect(history.days.map(\.stalePrices) == [[], [], [], [], [Self.btc], [Self.btc]])

@@ -23,7 +23,7 @@ struct RandomLedger {
         }
     }
 
-    var book: PriceBook { PriceBook(prices) }
+    var book: PriceHistory { PriceHistory(prices) }
     var end: Timestamp { Timestamp(nanoseconds: clock + 86_400_000_000_000) }
 
     private mutating func notePrices(_ rng: inout SeededGenerator) {

@@ -150,7 +150,7 @@ struct ScenarioTests {
 
     @Test("a swap sells at the value of what it brings")
     func swap() throws {
-        let prices = PriceBook([
+        let prices = PriceHistory([
             (eth, usd, PricePoint(time: .zero, price: Amount(units: 20))),
             (btc, usd, PricePoint(time: .zero, price: Amount(units: 900))),
         ])
@@ -284,7 +284,7 @@ struct ScenarioTests {
 
     @Test("targets are restored by one trade for each asset that drifted")
     func rebalancing() throws {
-        let prices = PriceBook([
+        let prices = PriceHistory([
             (btc, usd, PricePoint(time: .zero, price: Amount(units: 100))),
             (eth, usd, PricePoint(time: .zero, price: Amount(units: 10))),
         ])
@@ -307,7 +307,7 @@ struct ScenarioTests {
 
     @Test("purchases are paid by what the sales bring, fees taken off, and targets hold of what is left")
     func rebalancingWithFees() throws {
-        let prices = PriceBook([
+        let prices = PriceHistory([
             (btc, usd, PricePoint(time: .zero, price: Amount(units: 10_000))),
             (eth, usd, PricePoint(time: .zero, price: Amount(units: 1_000))),
         ])
@@ -330,7 +330,7 @@ struct ScenarioTests {
     @Test("several purchases cost no more than what the sale brings, to the last place")
     func plansToTheLastPlace() throws {
         let sol = Asset(rawValue: "SOL")
-        let prices = PriceBook(
+        let prices = PriceHistory(
             [(btc, 10_000), (eth, 1_000), (sol, 10)].map { asset, price in
                 (asset, usd, PricePoint(time: .zero, price: Amount(units: price)))
             })
@@ -407,7 +407,7 @@ struct ScenarioTests {
             ]))
         let sale = try row("2020-02-01", .sell, "1", "BTC", "9 USD")
         let error = #expect(throws: LedgerError.self) {
-            try WhatIf(before, adding: [sale], policy: LotPolicy(), prices: PriceBook())
+            try WhatIf(before, adding: [sale], policy: LotPolicy(), prices: PriceHistory())
         }
         #expect(error?.index == -1)
     }
@@ -415,7 +415,7 @@ struct ScenarioTests {
     @Test("a value by an old price is named, in the report and on the form's line")
     func stalePrices() throws {
         let old = try #require(Timestamp(iso8601: "2019-01-01T00:00:00Z"))
-        let prices = PriceBook([
+        let prices = PriceHistory([
             (btc, usd, PricePoint(time: old, price: Amount(units: 3_500))),
             (eth, usd, PricePoint(time: old, price: Amount(units: 130))),
         ])

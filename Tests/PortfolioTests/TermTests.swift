@@ -67,7 +67,7 @@ struct TermTests {
                 counter: Holding(Amount(units: 100), usd))
         }
         let sale = try Self.time("2024-03-31T15:00:00Z")
-        let prices = PriceBook([(btc, usd, PricePoint(time: .zero, price: .one))])
+        let prices = PriceHistory([(btc, usd, PricePoint(time: .zero, price: .one))])
         let found = LossCandidate.all(in: try LotReport(Ledger(rows)), prices: prices, at: sale)
         #expect(found.map(\.lot.acquiredBy).sorted() == [0, 1, 2, 3, 4])
         for candidate in found {

@@ -9,7 +9,7 @@ import Foundation
 package func eventually(
     _ condition: () async throws -> Bool, file: StaticString = #fileID, line: UInt = #line
 ) async throws {
-    var looks = Looks(file: "\(file)", line: line)
+    var looks = PollPauses(file: "\(file)", line: line)
     while try await !condition() { try await looks.pause() }
 }
 
@@ -19,7 +19,7 @@ package func eventually(
 package func eventuallyNothing(
     _ missing: () async throws -> String?, file: StaticString = #fileID, line: UInt = #line
 ) async throws {
-    var looks = Looks(file: "\(file)", line: line)
+    var looks = PollPauses(file: "\(file)", line: line)
     while let text = try await missing() { try await looks.pause(text) }
 }
 
@@ -28,7 +28,7 @@ package func insist<Value>(
     while isRefusal: (any Error) -> Bool, file: StaticString = #fileID, line: UInt = #line,
     _ body: () async throws -> Value
 ) async throws -> Value {
-    var looks = Looks(file: "\(file)", line: line)
+    var looks = PollPauses(file: "\(file)", line: line)
     while true {
         do {
             return try await body()
@@ -40,7 +40,7 @@ package func insist<Value>(
 }
 
 /// Pauses between looks at what is waited for.
-package struct Looks {
+package struct PollPauses {
     private let place: String
     private let begin = ContinuousClock.now
     private var minutes: Int64 = 1

@@ -29,7 +29,7 @@ struct BinancePlaybackTests {
 
     @Test("starts with the connection, whose address names the streams")
     func connect() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         #expect(scene.join(1, Self.streams))
         scene.pass(milliseconds: 150)
         #expect(scene.taken(1) == [Self.depth(157, 160, #"["0.0024","10"]"#), Self.trade(5)])
@@ -37,7 +37,7 @@ struct BinancePlaybackTests {
 
     @Test("holds at the recorded image until a client has asked for it, and hands it on as it is")
     func holds() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         _ = scene.join(1, Self.streams)
         scene.pass(milliseconds: 1_500)
         #expect(scene.taken(1).count == 2)
@@ -53,7 +53,7 @@ struct BinancePlaybackTests {
 
     @Test("a request that comes early waits for the image's position")
     func early() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         _ = scene.join(1, Self.streams)
         scene.ask(1, "/api/v3/depth?symbol=BNBBTC&limit=1000")
         scene.pass(milliseconds: 199)
@@ -64,7 +64,7 @@ struct BinancePlaybackTests {
 
     @Test("goes on after two seconds; later requests get the book at the playback position")
     func later() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         _ = scene.join(1, Self.streams)
         scene.pass(milliseconds: 2_199)
         #expect(scene.taken(1).count == 2)
@@ -81,7 +81,7 @@ struct BinancePlaybackTests {
 
     @Test("who asks and goes does not hold anybody up")
     func withdrawn() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         _ = scene.join(1, Self.streams)
         scene.ask(1, "/api/v3/depth?symbol=BNBBTC&limit=1000")
         scene.playback.withdraw(1)
@@ -92,7 +92,7 @@ struct BinancePlaybackTests {
 
     @Test("says what it does not have as the venue does")
     func missing() throws {
-        let scene = try Scene(Array(Self.entries.filter { $0.kind == .ws }), .binance)
+        let scene = try PlaybackFixture(Array(Self.entries.filter { $0.kind == .ws }), .binance)
         scene.ask(1, "/api/v3/depth?symbol=BNBBTC&limit=1000")
         #expect(scene.answers[1]?.status == 404)
         scene.ask(2, "/api/v3/depth?symbol=NOPE&limit=1000")
@@ -106,7 +106,7 @@ struct BinancePlaybackTests {
 
     @Test("gives aggregated trades again from an id")
     func trades() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         _ = scene.join(1, Self.streams)
         scene.ask(1, "/api/v3/depth?symbol=BNBBTC&limit=1000")
         scene.pass(milliseconds: 1_000)
@@ -121,7 +121,7 @@ struct BinancePlaybackTests {
 
     @Test("subscribes by messages, answers them together, and sends raw streams raw")
     func messages() throws {
-        let scene = try Scene(Self.entries, .binance)
+        let scene = try PlaybackFixture(Self.entries, .binance)
         #expect(scene.join(1, "/ws"))
         scene.say(1, #"{"method":"SUBSCRIBE","params":["bnbbtc@trade","bnbbtc@depth@0ms"],"id":7}"#)
         #expect(scene.taken(1) == [#"{"result":null,"id":7}"#])
@@ -139,7 +139,7 @@ struct BinancePlaybackTests {
 
     @Test("at the end of a loop closes the connections, since numbers would go back")
     func loop() throws {
-        let scene = try Scene(Self.entries, .binance, loops: true)
+        let scene = try PlaybackFixture(Self.entries, .binance, loops: true)
         _ = scene.join(1, Self.streams)
         scene.ask(1, "/api/v3/depth?symbol=BNBBTC&limit=1000")
         scene.pass(milliseconds: 10_000)

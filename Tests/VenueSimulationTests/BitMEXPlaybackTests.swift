@@ -12,7 +12,7 @@ struct BitMEXPlaybackTests {
 
     @Test("greets and acknowledges by itself and plays nothing before the first subscription")
     func clockStarts() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         #expect(scene.join(1, "/realtime"))
         scene.pass(milliseconds: 10_000)
         let greeting = scene.taken(1)
@@ -30,18 +30,21 @@ struct BitMEXPlaybackTests {
 
     @Test("delivers recorded messages verbatim, at their distances, and leaves recorded greetings out")
     func verbatim() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         _ = scene.taken(1)
         scene.pass(milliseconds: 0)
-        #expect(scene.taken(1) == [BitMEXScene.partial])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.partial])
         scene.pass(milliseconds: 99)
         #expect(scene.taken(1) == [])
         scene.pass(milliseconds: 1)
-        #expect(scene.taken(1) == [BitMEXScene.tradePartial])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.tradePartial])
         scene.pass(milliseconds: 300)
-        #expect(scene.taken(1) == [BitMEXScene.update, BitMEXScene.tradeInsert, BitMEXScene.insert])
+        #expect(
+            scene.taken(1) == [
+                BitMEXPlaybackFixture.update, BitMEXPlaybackFixture.tradeInsert, BitMEXPlaybackFixture.insert,
+            ])
         #expect(scene.playback.hasEnded)
     }
 
@@ -51,21 +54,21 @@ struct BitMEXPlaybackTests {
             #"{"table":"orderBookL2","action":"update","data":[{"symbol":"XBTUSD","id":91,"si"#, "garbage",
             #"{"table":"orderBookL2","action":"update","data":[{"id":91,"side":"Buy","size":6}]}"#,
         ]
-        let entries = ([BitMEXScene.partial] + broken).enumerated().map {
+        let entries = ([BitMEXPlaybackFixture.partial] + broken).enumerated().map {
             Tape.message(Int64($0.offset) * 100, $0.element)
         }
-        let scene = try Scene(entries, .bitmex, speed: .maximum)
+        let scene = try PlaybackFixture(entries, .bitmex, speed: .maximum)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         _ = scene.taken(1)
         scene.pass(milliseconds: 0)
-        #expect(scene.taken(1) == [BitMEXScene.partial] + broken)
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.partial] + broken)
     }
 
     @Test("at ten times the speed the distances are a tenth; at maximum speed there are none")
     func speeds() throws {
         for (speed, milliseconds) in [(PlaybackSpeed.times(10), Int64(40)), (.maximum, 0)] {
-            let scene = try Scene(BitMEXScene.entries, .bitmex, speed: speed)
+            let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex, speed: speed)
             _ = scene.join(1, "/realtime")
             scene.say(1, Self.subscribe)
             _ = scene.taken(1)
@@ -78,7 +81,7 @@ struct BitMEXPlaybackTests {
 
     @Test("at maximum speed nothing moves while nobody is subscribed")
     func readersPace() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex, speed: .maximum)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex, speed: .maximum)
         _ = scene.join(1, "/realtime")
         scene.say(1, #"{"op":"subscribe","args":["trade:XBTUSD"]}"#)
         scene.say(1, #"{"op":"unsubscribe","args":["trade:XBTUSD"]}"#)
@@ -88,7 +91,7 @@ struct BitMEXPlaybackTests {
 
     @Test("holds at the first message of a topic until somebody subscribes to it")
     func holds() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, #"{"op":"subscribe","args":["trade:XBTUSD"]}"#)
         _ = scene.taken(1)
@@ -97,29 +100,29 @@ struct BitMEXPlaybackTests {
         scene.say(1, #"{"op":"subscribe","args":["orderBookL2:XBTUSD"]}"#)
         _ = scene.taken(1)
         scene.pass(milliseconds: 0)
-        #expect(scene.taken(1) == [BitMEXScene.partial])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.partial])
         // The hold has moved everything after it.
         scene.pass(milliseconds: 99)
         #expect(scene.taken(1) == [])
         scene.pass(milliseconds: 1)
-        #expect(scene.taken(1) == [BitMEXScene.tradePartial])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.tradePartial])
     }
 
     @Test("goes on after two seconds without what nobody wants")
     func patience() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, #"{"op":"subscribe","args":["trade:XBTUSD"]}"#)
         _ = scene.taken(1)
         scene.pass(milliseconds: 1_999)
         #expect(scene.playback.counters.played == 0)
         scene.pass(milliseconds: 1_000)
-        #expect(scene.taken(1) == [BitMEXScene.tradePartial, BitMEXScene.tradeInsert])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.tradePartial, BitMEXPlaybackFixture.tradeInsert])
     }
 
     @Test("a late subscriber gets the book at the playback position with the venue's ids, then what follows")
     func late() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         scene.pass(milliseconds: 250)
@@ -133,49 +136,50 @@ struct BitMEXPlaybackTests {
         #expect(levels == ["17 Sell 20 100.5", "91 Buy 6 100", "12 Buy 7 99.5"])
         #expect(image.contains(#""action":"partial""#) && image.contains(#""filter":{"symbol":"XBTUSD"}"#))
         scene.pass(milliseconds: 1_000)
-        #expect(scene.taken(2) == [BitMEXScene.insert])
+        #expect(scene.taken(2) == [BitMEXPlaybackFixture.insert])
     }
 
     @Test("a late subscriber of trades gets the last one as the image")
     func lateTrades() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         scene.pass(milliseconds: 1_000)
         _ = scene.join(2, "/realtime?subscribe=trade:XBTUSD")
         let image = try #require(scene.taken(2).last)
         #expect(image.contains(#""action":"partial""#))
-        #expect(image.hasSuffix("[" + BitMEXScene.trade("2026-01-01T00:00:02.000Z", "c") + "]}"))
+        #expect(image.hasSuffix("[" + BitMEXPlaybackFixture.trade("2026-01-01T00:00:02.000Z", "c") + "]}"))
     }
 
     @Test("cuts a message of several symbols to those that a client wants")
     func cut() throws {
-        let scene = try Scene(BitMEXScene.twoSymbols, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.twoSymbols, .bitmex)
         for client in [1, 2] { _ = scene.join(client, "/realtime") }
         scene.say(1, #"{"op":"subscribe","args":["orderBookL2"]}"#)
         scene.say(2, #"{"op":"subscribe","args":["orderBookL2:ETHUSD"]}"#)
         scene.pass(milliseconds: 1_000)
         #expect(
             scene.taken(1).suffix(4) == [
-                BitMEXScene.partial, BitMEXScene.etherPartial, BitMEXScene.mixed, BitMEXScene.update,
+                BitMEXPlaybackFixture.partial, BitMEXPlaybackFixture.etherPartial,
+                BitMEXPlaybackFixture.mixed, BitMEXPlaybackFixture.update,
             ])
         let part =
             #"{"table":"orderBookL2","action":"update","data":["#
             + #"{"symbol":"ETHUSD","id":2,"side":"Buy","size":9}]}"#
-        #expect(scene.taken(2).suffix(2) == [BitMEXScene.etherPartial, part])
+        #expect(scene.taken(2).suffix(2) == [BitMEXPlaybackFixture.etherPartial, part])
     }
 
     @Test("a topic that two connections carry comes once, from the later one")
     func doubled() throws {
-        var entries = BitMEXScene.entries
-        entries.append(Tape.message(600, BitMEXScene.partial, connection: 2))
-        entries.append(Tape.message(650, BitMEXScene.update, connection: 1))
-        entries.append(Tape.message(700, BitMEXScene.update, connection: 2))
-        let scene = try Scene(entries, .bitmex)
+        var entries = BitMEXPlaybackFixture.entries
+        entries.append(Tape.message(600, BitMEXPlaybackFixture.partial, connection: 2))
+        entries.append(Tape.message(650, BitMEXPlaybackFixture.update, connection: 1))
+        entries.append(Tape.message(700, BitMEXPlaybackFixture.update, connection: 2))
+        let scene = try PlaybackFixture(entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         scene.pass(milliseconds: 2_000)
-        #expect(scene.taken(1).suffix(2) == [BitMEXScene.partial, BitMEXScene.update])
+        #expect(scene.taken(1).suffix(2) == [BitMEXPlaybackFixture.partial, BitMEXPlaybackFixture.update])
     }
 
     @Test(
@@ -191,7 +195,7 @@ struct BitMEXPlaybackTests {
             ("hello", "Unrecognized request."),
         ])
     func refusals(text: String, error: String) throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         _ = scene.taken(1)
         scene.say(1, text)
@@ -202,7 +206,7 @@ struct BitMEXPlaybackTests {
 
     @Test("answers the text ping, also at the end of the recording")
     func ping() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         scene.pass(milliseconds: 60_000)
@@ -214,7 +218,7 @@ struct BitMEXPlaybackTests {
 
     @Test("gives the whole book, trades and instruments by REST at the playback position")
     func rest() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex)
         scene.ask(1, "/api/v1/orderBook/L2?symbol=XBTUSD&depth=0")
         #expect(scene.answers[1]?.status == 503)
         _ = scene.join(1, "/realtime")
@@ -224,12 +228,12 @@ struct BitMEXPlaybackTests {
         let rows = try #require(scene.answers[2].flatMap { JSONValue(message: $0.body) }).elements
         #expect(rows.map { $0["id"]?.text } == ["17", "91", "12"])
         scene.ask(3, "/api/v1/trade?symbol=XBTUSD&count=10")
-        #expect(scene.body(3) == "[" + BitMEXScene.trade("2026-01-01T00:00:00.000Z", "a") + "]")
+        #expect(scene.body(3) == "[" + BitMEXPlaybackFixture.trade("2026-01-01T00:00:00.000Z", "a") + "]")
         scene.pass(milliseconds: 1_000)
         scene.ask(4, "/api/v1/trade?symbol=XBTUSD&startTime=2026-01-01T00%3A00%3A01.000Z&count=1")
-        #expect(scene.body(4) == "[" + BitMEXScene.trade("2026-01-01T00:00:01.000Z", "b") + "]")
+        #expect(scene.body(4) == "[" + BitMEXPlaybackFixture.trade("2026-01-01T00:00:01.000Z", "b") + "]")
         scene.ask(5, "/api/v1/trade?symbol=XBTUSD&reverse=true&count=1")
-        #expect(scene.body(5) == "[" + BitMEXScene.trade("2026-01-01T00:00:02.000Z", "c") + "]")
+        #expect(scene.body(5) == "[" + BitMEXPlaybackFixture.trade("2026-01-01T00:00:02.000Z", "c") + "]")
         scene.ask(6, "/api/v1/trade?symbol=NOPE")
         #expect(scene.body(6) == "[]")
         scene.ask(7, "/api/v1/instrument/active")
@@ -242,22 +246,22 @@ struct BitMEXPlaybackTests {
 
     @Test("begins again where that is wanted, with a fresh image for who is still there")
     func loop() throws {
-        let scene = try Scene(BitMEXScene.entries, .bitmex, loops: true)
+        let scene = try PlaybackFixture(BitMEXPlaybackFixture.entries, .bitmex, loops: true)
         _ = scene.join(1, "/realtime")
         scene.say(1, Self.subscribe)
         scene.pass(milliseconds: 399)
         _ = scene.taken(1)
         scene.pass(milliseconds: 1)
-        #expect(scene.taken(1) == [BitMEXScene.insert, BitMEXScene.partial])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.insert, BitMEXPlaybackFixture.partial])
         scene.pass(milliseconds: 100)
-        #expect(scene.taken(1) == [BitMEXScene.tradePartial])
+        #expect(scene.taken(1) == [BitMEXPlaybackFixture.tradePartial])
     }
 
     @Test("hands the recorded list of instruments on as it is")
     func instruments() throws {
         let list = Tape.answer(
             0, "https://www.bitmex.com/api/v1/instrument/active", #"[ {"symbol":"XBTUSD"} ]"#)
-        let scene = try Scene([list] + BitMEXScene.entries, .bitmex)
+        let scene = try PlaybackFixture([list] + BitMEXPlaybackFixture.entries, .bitmex)
         scene.ask(1, "/api/v1/instrument/active")
         #expect(scene.body(1) == #"[ {"symbol":"XBTUSD"} ]"#)
     }

@@ -17,7 +17,7 @@ struct CandleRouteTests {
 
     /// A minute that the recording begins in, one with two trades, one without any, one with one.
     private static let entries: [RecordingEntry] = [
-        Tape.message(100, BitMEXScene.partial),
+        Tape.message(100, BitMEXPlaybackFixture.partial),
         Tape.message(10_000, trade("1970-01-01T00:00:10.000Z", "99", 1, "a")),
         Tape.message(70_000, trade("1970-01-01T00:01:10.000Z", "100.5", 3, "b")),
         Tape.message(80_000, trade("1970-01-01T00:01:20.000Z", "100", 2, "c")),
@@ -25,8 +25,8 @@ struct CandleRouteTests {
         Tape.message(250_000, trade("1970-01-01T00:04:10.000Z", "102", 5, "e")),
     ]
 
-    private static func scene() throws -> Scene {
-        let scene = try Scene(entries, .bitmex)
+    private static func scene() throws -> PlaybackFixture {
+        let scene = try PlaybackFixture(entries, .bitmex)
         scene.playback = Playback(
             {
                 var script = scene.playback.script
@@ -80,7 +80,7 @@ struct CandleRouteTests {
             + #""i":"1m","f":1,"L":9,"o":"0.0010","c":"0.0020","h":"0.0025","l":"0.0005","v":"1000","n":9,"x":true,"#
             + #""q":"1.5000","V":"500","Q":"0.500","B":"0"}}}"#
         let entries = [Tape.message(60_001, kline), Tape.message(60_002, kline)]
-        let scene = try Scene(entries, .binance)
+        let scene = try PlaybackFixture(entries, .binance)
         #expect(scene.join(1, "/stream?streams=bnbbtc@kline_1m"))
         scene.pass(milliseconds: 61_000)
         scene.ask(1, "/api/v3/klines?symbol=BNBBTC&interval=1m")

@@ -18,7 +18,7 @@ struct DialectCatalogueTests {
     func unknown() {
         let header = RecordingHeader(
             venue: Venue(rawValue: "mtgox"), started: .zero, source: "test", licence: "none")
-        let entries = [Tape.message(100, BitMEXScene.partial)]
+        let entries = [Tape.message(100, BitMEXPlaybackFixture.partial)]
         #expect(SurveyReader.read(header, entries) == nil)
     }
 }

@@ -30,7 +30,7 @@ struct KrakenPlaybackTests {
 
     @Test("v2: greets, grants the depth that it has, and acknowledges with the request's id")
     func acknowledge() throws {
-        let scene = try Scene(Self.v2, .kraken)
+        let scene = try PlaybackFixture(Self.v2, .kraken)
         #expect(scene.playback.dialect is KrakenV2Dialect)
         #expect(scene.playback.dialect.depth == 25)
         #expect(!scene.join(1, ""))
@@ -51,7 +51,7 @@ struct KrakenPlaybackTests {
 
     @Test("v2: passes recorded heartbeats on and makes one for each silent second, also at the end")
     func heartbeats() throws {
-        let scene = try Scene(Self.v2, .kraken)
+        let scene = try PlaybackFixture(Self.v2, .kraken)
         _ = scene.join(1, "/v2")
         scene.say(1, Self.subscribe)
         scene.say(1, #"{"method":"subscribe","params":{"channel":"trade","symbol":["MATIC/USD"]}}"#)
@@ -65,7 +65,7 @@ struct KrakenPlaybackTests {
 
     @Test("v2: gives the book and the trades by REST under either spelling of the pair")
     func rest() throws {
-        let scene = try Scene(Self.v2, .kraken)
+        let scene = try PlaybackFixture(Self.v2, .kraken)
         _ = scene.join(1, "/v2")
         scene.say(1, Self.subscribe)
         scene.say(1, #"{"method":"subscribe","params":{"channel":"trade","symbol":["MATIC/USD"]}}"#)
@@ -104,7 +104,7 @@ struct KrakenPlaybackTests {
 
     @Test("v1: acknowledges with the recorded channel's number and says why it refuses")
     func v1Acknowledge() throws {
-        let scene = try Scene(Self.v1, .kraken)
+        let scene = try PlaybackFixture(Self.v1, .kraken)
         #expect(scene.playback.dialect is KrakenV1Dialect)
         #expect(!scene.join(1, "/v2"))
         #expect(scene.join(1, ""))
@@ -125,7 +125,7 @@ struct KrakenPlaybackTests {
 
     @Test("v1: a late subscriber gets the book in the venue's own shape; trades come by REST")
     func v1Late() throws {
-        let scene = try Scene(Self.v1, .kraken)
+        let scene = try PlaybackFixture(Self.v1, .kraken)
         _ = scene.join(1, "")
         scene.say(1, #"{"event":"subscribe","pair":["XBT/USD"],"subscription":{"name":"book","depth":10}}"#)
         scene.pass(milliseconds: 5_000)

@@ -18,12 +18,12 @@ enum AlertBench {
     private static func measure(_ count: Int) throws -> [Measurement] {
         let memory = ProcessMemory().privateBytes
         let started = seconds()
-        var world = try World(rules: count, instruments: instruments)
+        var armed = try ArmedEngine(rules: count, instruments: instruments)
         let building = seconds() - started
         let bytes = (ProcessMemory().privateBytes - memory) / Double(count)
-        let quiet = median { world.quietTicks() }
-        let passing = median { world.passingTicks() }
-        let firing = median { world.firings() }
+        let quiet = median { armed.quietTicks() }
+        let passing = median { armed.passingTicks() }
+        let firing = median { armed.firings() }
         let name = "alerts, \(grouped(count)) rules"
         let scan = count <= 1_000_000 ? median { scanned(count / instruments) } : nil
         var rows = [
@@ -74,7 +74,7 @@ enum AlertBench {
 }
 
 /// An engine full of rules, and prices that move among them.
-private struct World {
+private struct ArmedEngine {
     private static let start: Int64 = 1_000_000
     private static let ticks = 1_000_000
 
@@ -89,10 +89,10 @@ private struct World {
     init(rules count: Int, instruments: Int) throws {
         let scale = Scale(2) ?? .zero
         trade = Trade(
-            id: "1", side: .buy, price: Price(World.start), size: Quantity(1), priceScale: scale,
+            id: "1", side: .buy, price: Price(ArmedEngine.start), size: Quantity(1), priceScale: scale,
             sizeScale: .zero, venueTime: .zero, receivedTime: .zero)
         var mixed = UInt64(42)
-        func random() -> UInt64 { World.mix(&mixed) }
+        func random() -> UInt64 { ArmedEngine.mix(&mixed) }
         var ids: [InstrumentID] = []
         for number in 0..<instruments {
             ids.append(InstrumentID(venue: .binance, symbol: "S\(number)"))
@@ -101,14 +101,14 @@ private struct World {
         }
         let all = ids
         // Made one by one as they are entered, so that nothing but the engine holds them.
-        let rules = (0..<count).lazy.map { World.rule($0, of: all[$0 % instruments], scale) }
+        let rules = (0..<count).lazy.map { ArmedEngine.rule($0, of: all[$0 % instruments], scale) }
         engine.load(rules, into: &outputs) { _, error in preconditionFailure("\(error)") }
         // One level in reach of each instrument: it fires without rest, and one that never may.
         for (number, id) in ids.enumerated() {
-            try addNear(id, "f\(number)", cooldown: 0, at: World.start + 4_100)
-            try addNear(id, "c\(number)", cooldown: Repetition.hour * 24 * 365, at: World.start - 4_100)
+            try addNear(id, "f\(number)", cooldown: 0, at: ArmedEngine.start + 4_100)
+            try addNear(id, "c\(number)", cooldown: Repetition.hour * 24 * 365, at: ArmedEngine.start - 4_100)
         }
-        path = (0..<World.ticks).map { _ in
+        path = (0..<ArmedEngine.ticks).map { _ in
             (Int(random() % UInt64(instruments)), Int64(random() % 4_000) - 2_000)
         }
         for market in markets.indices { play(market, 0) }
@@ -152,7 +152,7 @@ private struct World {
     @inline(__always)
     private mutating func play(_ market: Int, _ step: Int64) {
         time += 1_000
-        trade.price = Price(World.start + step)
+        trade.price = Price(ArmedEngine.start + step)
         trade.venueTime = Timestamp(nanoseconds: time)
         engine.trade(trade, of: markets[market], into: &outputs)
     }

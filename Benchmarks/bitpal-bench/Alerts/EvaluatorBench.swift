@@ -158,8 +158,8 @@ enum EvaluatorBench {
             secrets: ChannelSecrets(
                 json: #"{"keys":["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="]}"#),
             created: .zero, verified: .zero)
-        channel.manners.perMinute = 1_000_000
-        channel.manners.perHour = 1_000_000
+        channel.preferences.perMinute = 1_000_000
+        channel.preferences.perHour = 1_000_000
         try await database.withSession { [channel] in try $0.put(channel) }
         var rules: [AlertRule] = []
         for number in 0...armed {

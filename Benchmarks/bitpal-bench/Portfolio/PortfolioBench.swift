@@ -83,7 +83,7 @@ enum PortfolioBench {
     private static let start = Timestamp(iso8601: "2015-01-01T00:00:00Z") ?? .zero
     private static let assets = (0..<20).map { Asset(rawValue: "COIN\($0)") }
 
-    private static func priceBook(days: Int) -> PriceBook {
+    private static func priceBook(days: Int) -> PriceHistory {
         var rows: [(asset: Asset, currency: Asset, point: PricePoint)] = []
         for number in 0..<days {
             for (index, asset) in assets.enumerated() {
@@ -92,7 +92,7 @@ enum PortfolioBench {
                 rows.append((asset, Asset(rawValue: "USD"), PricePoint(time: time, price: price)))
             }
         }
-        return PriceBook(rows)
+        return PriceHistory(rows)
     }
 
     /// Six purchases, three sales and a transfer in ten, over ten years, in 20 assets and 3 wallets.

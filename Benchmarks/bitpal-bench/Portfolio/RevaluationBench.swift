@@ -9,15 +9,15 @@ enum RevaluationBench {
     private static let dollar = Asset(rawValue: "USD")
 
     static func run() -> [Measurement] {
-        var board = board()
+        var valuations = valuations()
         var tick: Int64 = 0
         let all = median(3) {
             tick += 1
-            return rate(of: &board, assets[...], tick)
+            return rate(of: &valuations, assets[...], tick)
         }
         let one = median(3) {
             tick += 1
-            return rate(of: &board, assets[7...7], tick)
+            return rate(of: &valuations, assets[7...7], tick)
         }
         return [
             Measurement(
@@ -29,18 +29,18 @@ enum RevaluationBench {
         ]
     }
 
-    private static func board() -> ValuationBoard {
-        var board = ValuationBoard()
+    private static func valuations() -> ValuationSet {
+        var valuations = ValuationSet()
         for number in 0..<portfolios {
             let holdings = (0..<20).map { index in
                 let asset = assets[(number * 7 + index * 11) % assets.count]
                 return Holding(Amount(units: Int64(number % 977 + index + 1), places: 8), asset)
             }
-            _ = board.add(holdings, base: dollar)
+            _ = valuations.add(holdings, base: dollar)
         }
-        for asset in assets { board.update(quote(1, of: asset), of: QuotePair(asset, dollar)) }
-        _ = board.takeChanged()
-        return board
+        for asset in assets { valuations.update(quote(1, of: asset), of: QuotePair(asset, dollar)) }
+        _ = valuations.takeChanged()
+        return valuations
     }
 
     private static func quote(_ tick: Int64, of asset: Asset) -> LiveQuote {
@@ -50,14 +50,14 @@ enum RevaluationBench {
     }
 
     /// Holdings that were revalued in a second; the portfolios that changed are taken, too.
-    private static func rate(of board: inout ValuationBoard, _ assets: ArraySlice<Asset>, _ tick: Int64)
+    private static func rate(of valuations: inout ValuationSet, _ assets: ArraySlice<Asset>, _ tick: Int64)
         -> Double
     {
-        let before = board.updates
+        let before = valuations.updates
         let started = seconds()
-        for asset in assets { board.update(quote(tick + 1, of: asset), of: QuotePair(asset, dollar)) }
-        let changed = board.takeChanged().count
+        for asset in assets { valuations.update(quote(tick + 1, of: asset), of: QuotePair(asset, dollar)) }
+        let changed = valuations.takeChanged().count
         let elapsed = seconds() - started
-        return changed == 0 ? 0 : Double(board.updates - before) / elapsed
+        return changed == 0 ? 0 : Double(valuations.updates - before) / elapsed
     }
 }

@@ -63,7 +63,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
     /// - Returns: A zero, the key's number, the sealed key of the secret (60 bytes), and the sealed secret:
     ///   its nonce, ciphertext and tag.
     /// - Throws: ``SealingFault`` when there is no randomness.
-    package func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func seal(_ bytes: [UInt8], for place: SealingContext) throws(SealingFault) -> [UInt8] {
         let own = SymmetricKey(size: .bits256)
         guard let box = try? AES.GCM.seal(bytes, using: own, authenticating: place.secretContext).combined
         else { throw SealingFault(description: "a secret cannot be sealed") }
@@ -74,7 +74,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
     ///
     /// - Throws: ``SealingFault`` when it was changed, or sealed for another place, or with a key that is not
     ///   there.
-    package func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func open(_ sealed: [UInt8], for place: SealingContext) throws(SealingFault) -> [UInt8] {
         guard sealed.first == Self.envelope else { return try openFormer(sealed, for: place) }
         let own = try ownKey(of: sealed, for: place)
         guard
@@ -88,7 +88,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
     ///
     /// - Returns: `nil` when it is so already.
     /// - Throws: As ``open(_:for:)``.
-    package func renewed(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8]? {
+    package func renewed(_ sealed: [UInt8], for place: SealingContext) throws(SealingFault) -> [UInt8]? {
         guard sealed.first == Self.envelope else {
             return try seal(try openFormer(sealed, for: place), for: place)
         }
@@ -106,7 +106,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
     /// Whether a key of that number is there.
     func has(_ number: UInt8) -> Bool { keys[number] != nil }
 
-    private func sealed(_ own: SymmetricKey, for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    private func sealed(_ own: SymmetricKey, for place: SealingContext) throws(SealingFault) -> [UInt8] {
         guard let key = keys[newest],
             let box = try? AES.GCM.seal(
                 own.withUnsafeBytes { Array($0) }, using: key, authenticating: place.keyContext(newest)),
@@ -115,7 +115,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
         return Array(combined)
     }
 
-    private func ownKey(of sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> SymmetricKey {
+    private func ownKey(of sealed: [UInt8], for place: SealingContext) throws(SealingFault) -> SymmetricKey {
         guard sealed.count > Self.headSize, let key = keys[sealed[1]],
             let box = try? AES.GCM.SealedBox(combined: sealed[2..<Self.headSize]),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: place.keyContext(sealed[1]))
@@ -124,7 +124,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
     }
 
     /// What was sealed with a key of the file itself.
-    private func openFormer(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    private func openFormer(_ sealed: [UInt8], for place: SealingContext) throws(SealingFault) -> [UInt8] {
         guard let number = sealed.first, let key = keys[number],
             let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: place.formerContext(number))
@@ -132,7 +132,7 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
         return Array(bytes)
     }
 
-    private static func closed(_ place: SecretPlace) -> SealingFault {
+    private static func closed(_ place: SealingContext) -> SealingFault {
         SealingFault(description: "a sealed secret of \(place.purpose) does not open")
     }
 

@@ -61,12 +61,12 @@ package final class SecretVault: Sendable {
     }
 
     /// As ``SealingKeys/seal(_:for:)``.
-    package func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func seal(_ bytes: [UInt8], for place: SealingContext) throws(SealingFault) -> [UInt8] {
         try keys.seal(bytes, for: place)
     }
 
     /// As ``SealingKeys/open(_:for:)``, and an alarm where it throws.
-    package func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func open(_ sealed: [UInt8], for place: SealingContext) throws(SealingFault) -> [UInt8] {
         do throws(SealingFault) {
             return try keys.open(sealed, for: place)
         } catch {

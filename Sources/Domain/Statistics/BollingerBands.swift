@@ -35,13 +35,13 @@ public struct BollingerBands: StreamingIndicator {
     }
 }
 
-extension BollingerBands: Keeping {
+extension BollingerBands: RestorableIndicator {
     func keep(in words: inout [UInt64]) {
         mean.keep(in: &words)
         deviation.keep(in: &words)
     }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool {
         mean.takeOver(&words) && deviation.takeOver(&words)
     }
 }

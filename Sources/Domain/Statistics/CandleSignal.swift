@@ -173,7 +173,7 @@ extension CandleSignal {
     /// Goes on from what another one of the same kind remembered; false, and unchanged, when the words cannot
     /// be that.
     public mutating func takeOver(_ kept: [UInt64]) -> Bool {
-        var words = KeptWords(kept)
+        var words = IndicatorStateReader(kept)
         var next = self
         guard let hasPrevious = words.flag(), let upper = words.number(), let lower = words.number(),
             next.takeLines(&words), words.isEmpty
@@ -183,7 +183,7 @@ extension CandleSignal {
         return true
     }
 
-    private mutating func takeLines(_ words: inout KeptWords) -> Bool {
+    private mutating func takeLines(_ words: inout IndicatorStateReader) -> Bool {
         switch lines {
         case .rsi(var rsi):
             guard rsi.takeOver(&words) else { return false }

@@ -29,13 +29,13 @@ public struct ExponentialMovingAverage: StreamingIndicator {
     }
 }
 
-extension ExponentialMovingAverage: Keeping {
+extension ExponentialMovingAverage: RestorableIndicator {
     func keep(in words: inout [UInt64]) {
         words.append(seen)
         words.append(value)
     }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool {
         guard let seen = words.count(upTo: period), let value = words.number() else { return false }
         (self.seen, self.value) = (seen, value)
         return true

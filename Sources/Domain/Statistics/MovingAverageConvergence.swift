@@ -40,13 +40,13 @@ public struct MovingAverageConvergence: StreamingIndicator {
     }
 }
 
-extension MovingAverageConvergence: Keeping {
+extension MovingAverageConvergence: RestorableIndicator {
     func keep(in words: inout [UInt64]) {
         words.append(skipped)
         for mean in [fast, slow, signal] { mean.keep(in: &words) }
     }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool {
         guard let skipped = words.count(upTo: lead) else { return false }
         self.skipped = skipped
         return fast.takeOver(&words) && slow.takeOver(&words) && signal.takeOver(&words)

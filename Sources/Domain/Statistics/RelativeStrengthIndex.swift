@@ -41,14 +41,14 @@ public struct RelativeStrengthIndex: StreamingIndicator {
     }
 }
 
-extension RelativeStrengthIndex: Keeping {
+extension RelativeStrengthIndex: RestorableIndicator {
     func keep(in words: inout [UInt64]) {
         words.append(changes)
         words.append(previous != nil)
         for number in [previous ?? 0, gain, loss] { words.append(number) }
     }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool {
         guard let changes = words.count(upTo: period), let hasPrevious = words.flag(),
             let previous = words.number(), let gain = words.number(), let loss = words.number()
         else { return false }

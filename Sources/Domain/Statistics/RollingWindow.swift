@@ -37,13 +37,13 @@ struct RollingWindow: Hashable, Sendable {
     var maximum: Double { values.reduce(values[0]) { Swift.max($0, $1) } }
 }
 
-extension RollingWindow: Keeping {
+extension RollingWindow: RestorableIndicator {
     func keep(in words: inout [UInt64]) {
         words.append(count)
         for index in 0..<count { words.append(self[index]) }
     }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool {
         guard let count = words.count(upTo: capacity) else { return false }
         values = []
         oldest = 0

@@ -17,13 +17,13 @@ public struct SimpleMovingAverage: StreamingIndicator {
     }
 }
 
-extension SimpleMovingAverage: Keeping {
+extension SimpleMovingAverage: RestorableIndicator {
     func keep(in words: inout [UInt64]) {
         words.append(sum)
         window.keep(in: &words)
     }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool {
         guard let sum = words.number() else { return false }
         self.sum = sum
         return window.takeOver(&words)

@@ -24,8 +24,8 @@ public struct StandardDeviation: StreamingIndicator {
     }
 }
 
-extension StandardDeviation: Keeping {
+extension StandardDeviation: RestorableIndicator {
     func keep(in words: inout [UInt64]) { window.keep(in: &words) }
 
-    mutating func takeOver(_ words: inout KeptWords) -> Bool { window.takeOver(&words) }
+    mutating func takeOver(_ words: inout IndicatorStateReader) -> Bool { window.takeOver(&words) }
 }

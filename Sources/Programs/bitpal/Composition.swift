@@ -83,27 +83,27 @@ struct Composition: Sendable {
         let keeper = try PortfolioKeepingConfiguration(
             settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
             simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
-        let portfolios = try await PortfolioKeeper.schemas.open(url, logger: process.logger)
+        let portfolios = try await PortfolioValuer.schemas.open(url, logger: process.logger)
         services.append(portfolios)
-        services += try PortfolioKeeper.services(keeper, in: bus.with(portfolios))
+        services += try PortfolioValuer.services(keeper, in: bus.with(portfolios))
         let asked = plan.servesHTTP ? try await gateway(listening, bus, url) : nil
         if let (gateway, database, _) = asked {
             services.append(database)
             services += gateway.services
             services.append(
-                GatewayPlaceService(
+                GatewayURLFileService(
                     gateway: gateway, hasTLS: listening.tls != nil, directory: plan.dataDirectory))
         }
-        let places = Places(plan: plan, process: process, feed: feed, own: own)
+        let places = InstallationPaths(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
             services += try LiveBook(
-                watched, links: asked.map { Greeting.links($0.gateway.page, setup: $0.setup) } ?? [],
+                watched, links: asked.map { StartReport.links($0.gateway.page, setup: $0.setup) } ?? [],
                 footer: "Ctrl-C stops everything; log in \(log.path)", log: log, in: bus
             ).services
         } else {
             services.append(
-                Greeting(
+                StartReport(
                     places: places, broker: broker, simulator: demo?.0, gateway: asked?.gateway,
                     setup: asked?.setup))
         }

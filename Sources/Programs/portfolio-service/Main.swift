@@ -6,7 +6,7 @@ import PortfolioKeeping
 enum PortfolioServiceMain {
     static func main() async {
         await ServiceProcess.run("portfolio-service", keys: PortfolioKeepingConfiguration.keys) { process in
-            try await PortfolioKeeper.services(of: process)
+            try await PortfolioValuer.services(of: process)
         }
     }
 }

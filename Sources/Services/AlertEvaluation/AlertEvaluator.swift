@@ -59,7 +59,7 @@ package final class AlertEvaluator: Service {
         core = Mutex(
             EvaluatorCore(
                 queue: queue, limits: configuration.limits,
-                wishes: EvaluatorCore.Wishes(
+                pendingRequests: EvaluatorCore.Requests(
                     subscribe: { subscriber.subscribe($0) }, unsubscribe: { subscriber.unsubscribe($0) },
                     requestState: { subscriber.requestState($0) }, read: { reads.offer($0) },
                     zone: { ZoneDirectory.system.offsets(of: $0) })))

@@ -78,7 +78,7 @@ final class EvaluatorStatus: Sendable {
 
     private func publish(_ figures: EvaluatorFigures) {
         voice.say(
-            ServiceCondition(
+            ServiceStatus(
                 isReady: figures.isSynchronized && figures.shards > 0,
                 figures: [
                     "shards": Int64(figures.shards), "rules": Int64(figures.rules),

@@ -16,7 +16,7 @@ extension BuilderCore {
             if epoch == bookEpochs[offset] { continue }
             bookEpochs[offset] = epoch
             toldDepths[offset] = nil
-            if epoch > 0 { set.tell(index, at: now) }
+            if epoch > 0 { set.publish(index, at: now) }
         }
         settle(at: now)
     }
@@ -68,7 +68,7 @@ extension BuilderCore {
         for output in board.outputs {
             switch output {
             case .candle(let index, let candle):
-                market.tell(candle, of: board.markets[index].id, index, at: now, into: &batch)
+                market.publish(candle, of: board.markets[index].id, index, at: now, into: &batch)
             case .store(let index, let closed):
                 candles?.offer(closed, of: board.markets[index].id, epoch: board.epochs[index])
             case .read(let index, let from, let until):

@@ -29,11 +29,11 @@ struct BuilderCore: Sendable {
 
     var set: BookSet
     /// The candles and tickers.
-    var board: MarketBoard
+    var board: MarketSet
     /// What is told of them.
-    var market: MarketVoice
+    var market: MarketPublisher
     /// What is told of all markets of an asset together.
-    private(set) var indices: IndexVoice
+    private(set) var indices: IndexPublisher
     /// Messages that could not be decoded, or were not what their topic says.
     private(set) var malformed: UInt64 = 0
     /// Messages that the publisher refused.
@@ -57,7 +57,7 @@ struct BuilderCore: Sendable {
     var bookEpochs: [Int64] = []
     var toldDepths: [Bitpal_V1_BookDepth?] = []
     private var ticks = 0
-    private var hold = SilenceHold()
+    private var hold = CandleCloseDelay()
     let publisher: Publisher
     let archive: ArchiveQueue?
     let candles: CandleQueue?
@@ -73,11 +73,11 @@ struct BuilderCore: Sendable {
         set = BookSet(
             limit: configuration.maximumBooks,
             snapshotInterval: configuration.snapshotInterval.wholeNanoseconds)
-        board = MarketBoard(
+        board = MarketSet(
             limit: configuration.maximumBooks, hasTape: reads != nil,
             pendingLimit: configuration.maximumPendingTrades, mendable: mends?.intervals ?? [:])
-        market = MarketVoice(publisher)
-        indices = IndexVoice(publisher)
+        market = MarketPublisher(publisher)
+        indices = IndexPublisher(publisher)
         self.publisher = publisher
         self.archive = archive
         self.candles = candles
@@ -125,7 +125,7 @@ struct BuilderCore: Sendable {
             if isOwing { tellLost(at: now) }
             market.tellTickers(of: board, set, at: now, into: &batch)
             let (claims, isAlone) = (claims, reads == nil)
-            indices.tell(of: board, set, market.instruments, at: now, into: &batch) { id in
+            indices.publish(of: board, set, market.instruments, at: now, into: &batch) { id in
                 isAlone || claims?.epochs[Shard(of: id)] != nil
             }
         }
@@ -133,7 +133,7 @@ struct BuilderCore: Sendable {
     }
 
     /// What was read of an instrument's tape.
-    mutating func take(_ reading: TapeReading?, of index: Int, at now: Timestamp) {
+    mutating func take(_ reading: StoredTape?, of index: Int, at now: Timestamp) {
         board.take(reading, of: index, at: now)
         board.settle()
         settle(at: now)
@@ -168,7 +168,7 @@ struct BuilderCore: Sendable {
             let isLost = [topics.top, topics.snapshot, topics.depth].map { $0.takeLoss() }
             guard isLost.contains(true), bookEpochs[offset] > 0 else { continue }
             toldDepths[offset] = nil
-            set.tell(BookIndex(rawValue: offset), at: now)
+            set.publish(BookIndex(rawValue: offset), at: now)
         }
         market.forget()
         indices.forget()

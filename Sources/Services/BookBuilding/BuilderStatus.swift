@@ -105,7 +105,7 @@ final class BuilderStatus: Sendable {
 
     private func publish(_ figures: BuilderFigures, _ counters: PublisherCounters) {
         voice?.say(
-            ServiceCondition(
+            ServiceStatus(
                 isReady: figures.isSynchronized,
                 figures: [
                     "books": Int64(figures.books), "books_live": Int64(figures.live),

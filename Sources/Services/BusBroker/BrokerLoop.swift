@@ -29,7 +29,7 @@ struct BrokerLoop: ~Copyable {
     private let isStopped: @Sendable () -> Bool
     private let limits: BrokerLimits
     private var store: RetainedStore
-    private var voice: BrokerVoice
+    private var publisher: BrokerPublisher
     private var figures = BrokerFigures()
     private var metrics = BrokerMetrics()
     private var answers: [StateAnswer] = []
@@ -40,7 +40,8 @@ struct BrokerLoop: ~Copyable {
 
     /// Binds the sockets and returns where they really listen.
     init(
-        context: BusContext, configuration: BusBrokerConfiguration, voice: BrokerVoice, wakeup: Wakeup,
+        context: BusContext, configuration: BusBrokerConfiguration, publisher: BrokerPublisher,
+        wakeup: Wakeup,
         isStopped: @escaping @Sendable () -> Bool, bound: (BusAddresses) -> Void
     ) throws(BusError) {
         // Before the first property: what cannot be copied cannot be half made.
@@ -63,7 +64,7 @@ struct BrokerLoop: ~Copyable {
         }
         self.wakeup = wakeup
         self.isStopped = isStopped
-        self.voice = voice
+        self.publisher = publisher
         limits = configuration.limits
         store = RetainedStore(limits: limits)
         // Everything, also what nobody follows yet: state must be remembered before the first subscriber
@@ -176,7 +177,7 @@ struct BrokerLoop: ~Copyable {
         if !isToken { figures.subscriptions = max(0, figures.subscriptions + (first == 1 ? 1 : -1)) }
         guard isToken, first == 1 else { return }
         figures.synchronizations &+= 1
-        send(voice.confirmation(on: topic, at: BusClock.wall()))
+        send(publisher.confirmation(on: topic, at: BusClock.wall()))
     }
 
     // MARK: - State
@@ -246,7 +247,7 @@ struct BrokerLoop: ~Copyable {
         }
     }
 
-    private func send(_ frame: [UInt8], _ answer: StateAnswer) -> BusSocket.Dispatch {
+    private func send(_ frame: [UInt8], _ answer: StateAnswer) -> BusSocket.SendResult {
         restFrame.fill(answer.peer)
         // The socket finds the peer, and whether it has room, with the first frame; the others always follow.
         let first = state.send(restFrame, more: true)
@@ -268,19 +269,21 @@ struct BrokerLoop: ~Copyable {
         beatFigures = figures
         beatAt = now
         nextBeat = now + Self.second
-        for utterance in voice.beat(figures, store, at: BusClock.wall()) {
-            utterance.topic.withUnsafeBytes { topic in
-                utterance.envelope.withUnsafeBytes { _ = store.take(topic: topic, envelope: $0, now: now) }
+        for brokerMessage in publisher.beat(figures, store, at: BusClock.wall()) {
+            brokerMessage.topic.withUnsafeBytes { topic in
+                brokerMessage.envelope.withUnsafeBytes {
+                    _ = store.take(topic: topic, envelope: $0, now: now)
+                }
             }
-            send(utterance)
+            send(brokerMessage)
         }
         metrics.report(figures, store)
     }
 
-    private func send(_ utterance: BrokerVoice.Utterance) {
-        restFrame.fill(utterance.topic)
+    private func send(_ brokerMessage: BrokerPublisher.BrokerMessage) {
+        restFrame.fill(brokerMessage.topic)
         _ = output.send(restFrame, more: true)
-        restFrame.fill(utterance.envelope)
+        restFrame.fill(brokerMessage.envelope)
         _ = output.send(restFrame)
     }
 }

@@ -23,7 +23,8 @@ extension FeedIngestion {
     ) throws -> [any Service] {
         let publisher = try frame.publisher(configuration.producer)
         // A command is for now: what was asked before is not answered.
-        let control = try frame.subscriber("feed-control", to: ControlDesk.prefixes, asksForState: false)
+        let control = try frame.subscriber(
+            "feed-control", to: BusCommandResponder.prefixes, asksForState: false)
         return [publisher, control, FeedIngestion(configuration, publisher, control, in: frame)]
     }
 

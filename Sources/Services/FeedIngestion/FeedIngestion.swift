@@ -28,7 +28,7 @@ package actor FeedIngestion: Service {
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
     private let queue: WriteQueue?
-    private let desks: [VenueDesk]
+    private let desks: [VenueFeedSupervisor]
     /// Says whether PostgreSQL takes what is to be stored; `nil` when nothing is stored.
     private let storing: HealthComponent?
     private let started: Timestamp
@@ -54,7 +54,7 @@ package actor FeedIngestion: Service {
         storing = database == nil ? nil : health.component("store")
         storing?.setReady(true)
         desks = configuration.venues.map { venue in
-            VenueDesk(
+            VenueFeedSupervisor(
                 venue, limit: configuration.maximumPerVenue,
                 health: health.component("feed.\(venue.venue.rawValue)"))
         }
@@ -71,7 +71,7 @@ package actor FeedIngestion: Service {
             queue?.finish()
             await writing
         } onCancelOrGracefulShutdown: { [desks] in
-            for desk in desks { desk.stop() }
+            for supervisor in desks { supervisor.stop() }
         }
     }
 
@@ -81,7 +81,7 @@ package actor FeedIngestion: Service {
     private func follow() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followBroker() }
-            group.addTask { await self.controlDesk.run() }
+            group.addTask { await self.commandResponder.run() }
             group.addTask { await self.report() }
             if let database {
                 let watch = SubscriptionWatch(
@@ -90,7 +90,7 @@ package actor FeedIngestion: Service {
                 group.addTask { await watch.run() }
             }
             await withDiscardingTaskGroup { feeds in
-                for desk in desks { feeds.addTask { await self.run(desk) } }
+                for supervisor in desks { feeds.addTask { await self.run(supervisor) } }
             }
             control.finish()
             group.cancelAll()
@@ -98,66 +98,68 @@ package actor FeedIngestion: Service {
     }
 
     /// One feed after the other, each as long as anything is wanted.
-    private func run(_ desk: VenueDesk) async {
-        for await wants in desk.changes {
-            warn(of: wants, desk)
+    private func run(_ supervisor: VenueFeedSupervisor) async {
+        for await wants in supervisor.changes {
+            warn(of: wants, supervisor)
             guard !wants.wants.isEmpty else {
-                desk.health.setReady(true)
+                supervisor.health.setReady(true)
                 continue
             }
-            let configuration = wants.configuration(desk.base)
+            let configuration = wants.configuration(supervisor.base)
             let feed = VenueFeed(
-                parts(of: desk, following: configuration), session: configuration.makeSession(),
+                parts(of: supervisor, following: configuration), session: configuration.makeSession(),
                 loop: group.next())
-            guard desk.begin(feed, for: wants) else { continue }
-            if let marks = marks[desk.venue] { await feed.resume(after: marks) }
+            guard supervisor.begin(feed, for: wants) else { continue }
+            if let marks = marks[supervisor.venue] { await feed.resume(after: marks) }
             await feed.run()
             // What the feed had seen, and could not have stored because of a gap, is fetched by the next one.
-            if marks[desk.venue] != nil || queue == nil {
-                marks[desk.venue, default: [:]].merge(await feed.wholeTapes()) { _, newer in newer }
+            if marks[supervisor.venue] != nil || queue == nil {
+                marks[supervisor.venue, default: [:]].merge(await feed.wholeTapes()) { _, newer in newer }
             }
-            desk.end()
+            supervisor.end()
         }
     }
 
-    private func warn(of wants: VenueWants, _ desk: VenueDesk) {
+    private func warn(of wants: VenueSubscriptions, _ supervisor: VenueFeedSupervisor) {
         guard !wants.refused.isEmpty else { return }
         logger.warning(
             "More instruments are wanted than may be followed",
-            metadata: ["venue": "\(desk.venue)", "refused": "\(wants.refused.count)"])
+            metadata: ["venue": "\(supervisor.venue)", "refused": "\(wants.refused.count)"])
     }
 
-    private func parts(of desk: VenueDesk, following configuration: VenueConfiguration) -> VenueFeed.Parts {
+    private func parts(of supervisor: VenueFeedSupervisor, following configuration: VenueConfiguration)
+        -> VenueFeed.Parts
+    {
         var logger = logger
-        logger[metadataKey: "venue"] = "\(desk.venue)"
+        logger[metadataKey: "venue"] = "\(supervisor.venue)"
         return VenueFeed.Parts(
             configuration: configuration, ingestion: self.configuration, publisher: publisher, queue: queue,
-            http: http, health: desk.health, clock: clock, logger: logger)
+            http: http, health: supervisor.health, clock: clock, logger: logger)
     }
 
-    private func desk(of venue: Venue) -> VenueDesk? { desks.first { $0.venue == venue } }
+    private func supervisor(of venue: Venue) -> VenueFeedSupervisor? { desks.first { $0.venue == venue } }
 
     /// What the table of subscriptions says now.
     private func apply(_ rows: [Subscription]) async {
-        for desk in desks {
-            let configured = desk.base.subscriptions.map(\.symbol)
-            let wants = VenueWants(
-                rows, of: desk.venue, configured: configured, limit: configuration.maximumPerVenue)
-            if wants.refused != desk.wants.refused { warn(of: wants, desk) }
-            await desk.follow(wants, after: marks[desk.venue])
+        for supervisor in desks {
+            let configured = supervisor.base.subscriptions.map(\.symbol)
+            let wants = VenueSubscriptions(
+                rows, of: supervisor.venue, configured: configured, limit: configuration.maximumPerVenue)
+            if wants.refused != supervisor.wants.refused { warn(of: wants, supervisor) }
+            await supervisor.follow(wants, after: marks[supervisor.venue])
         }
     }
 
     private func followBroker() async {
         for await event in publisher.events {
-            for desk in desks { await desk.feed?.hear(event) }
+            for supervisor in desks { await supervisor.feed?.hear(event) }
         }
     }
 
-    private var controlDesk: ControlDesk {
-        ControlDesk(subscriber: control, publisher: publisher, logger: logger) { id in
-            guard let desk = await self.desk(of: id.venue) else { return nil }
-            guard let feed = desk.feed else { return AuditReport(detail: "\(id) is not followed") }
+    private var commandResponder: BusCommandResponder {
+        BusCommandResponder(subscriber: control, publisher: publisher, logger: logger) { id in
+            guard let supervisor = await self.supervisor(of: id.venue) else { return nil }
+            guard let feed = supervisor.feed else { return AuditReport(detail: "\(id) is not followed") }
             return await feed.audit(id.symbol)
         }
     }
@@ -181,7 +183,7 @@ package actor FeedIngestion: Service {
 
     private func learn(_ marks: [InstrumentID: TradeMark], _ venue: Venue) async {
         self.marks[venue, default: [:]].merge(marks) { newer, _ in newer }
-        await desk(of: venue)?.feed?.resume(after: marks)
+        await supervisor(of: venue)?.feed?.resume(after: marks)
     }
 
     private func refetch(_ holes: [TradeHole]) async {
@@ -190,7 +192,7 @@ package actor FeedIngestion: Service {
             let placed = holes.map { hole in
                 TradeHole(instrument: hole.instrument, after: hole.after ?? marks[venue]?[hole.instrument])
             }
-            if let feed = desk(of: venue)?.feed {
+            if let feed = supervisor(of: venue)?.feed {
                 await feed.refetch(placed)
             } else {
                 for hole in placed { queue?.resume(hole.instrument) }
@@ -205,7 +207,7 @@ package actor FeedIngestion: Service {
             let voice = try? StatusVoice(of: "feed-ingestor", instance: instance, started: started, publisher)
         else { return }
         while !Task.isCancelled {
-            var condition = ServiceCondition(isReady: await isReady())
+            var condition = ServiceStatus(isReady: await isReady())
             condition.privateDatabase = configuration.privateDatabase
             condition.figures = await figures()
             voice.say(condition)
@@ -215,18 +217,18 @@ package actor FeedIngestion: Service {
 
     private func isReady() async -> Bool {
         if await writer?.isTroubled == true { return false }
-        for desk in desks {
-            if let feed = desk.feed, await !feed.isConnected { return false }
+        for supervisor in desks {
+            if let feed = supervisor.feed, await !feed.isConnected { return false }
         }
         return true
     }
 
     private func figures() async -> [String: Int64] {
         var stored: UInt64 = 0
-        for desk in desks {
-            guard let count = await writer?.storedCount(of: desk.venue) else { continue }
+        for supervisor in desks {
+            guard let count = await writer?.storedCount(of: supervisor.venue) else { continue }
             stored &+= count
-            await desk.feed?.noteStored(count)
+            await supervisor.feed?.noteStored(count)
         }
         let counters = publisher.counters
         let figures = queue?.figures ?? .init()

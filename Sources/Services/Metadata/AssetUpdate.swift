@@ -22,19 +22,20 @@ struct AssetUpdate: Sendable {
     let database: Database
     let configuration: MetadataConfiguration
     let instance: String
-    let world: MetadataWorld
+    let environment: MetadataEnvironment
     let figures: MetadataFigures
     let logger: Logger
     private let pace = RequestSpacing()
 
     init(
-        database: Database, configuration: MetadataConfiguration, instance: String, world: MetadataWorld,
+        database: Database, configuration: MetadataConfiguration, instance: String,
+        environment: MetadataEnvironment,
         figures: MetadataFigures, logger: Logger
     ) {
         self.database = database
         self.configuration = configuration
         self.instance = instance
-        self.world = world
+        self.environment = environment
         self.figures = figures
         self.logger = logger
     }
@@ -87,7 +88,7 @@ struct AssetUpdate: Sendable {
         while true {
             guard let ages = try await database.metadataAges() else { return 0 }
             let step = MetadataStep(
-                ages, at: world.now(), wantsCategories: configuration.wantsCategories)
+                ages, at: environment.now(), wantsCategories: configuration.wantsCategories)
             switch step {
             case .wait(let nanoseconds): return nanoseconds
             case .coins: try await readCoins(claim)
@@ -95,7 +96,7 @@ struct AssetUpdate: Sendable {
                 let rows = try parse(await get(CategoryPages.list(root: configuration.address))) {
                     body throws(MetadataError) in try CategoryPages.parse(body)
                 }
-                let time = world.now()
+                let time = environment.now()
                 try await database.write(under: claim, for: Self.claim) { session in
                     try session.store(rows, at: time)
                 }
@@ -116,7 +117,7 @@ struct AssetUpdate: Sendable {
             if page.count < MarketsPage.size { break }
         }
         let merged = MarketsPage.merge(rows)
-        let time = world.now()
+        let time = environment.now()
         try await database.write(under: claim, for: Self.claim) { session in
             try session.store(merged, at: time)
         }
@@ -133,7 +134,7 @@ struct AssetUpdate: Sendable {
         } catch MetadataError.refused(status: 404, retryAfter: _) {
             logger.info("The provider does not know its category", metadata: ["id": "\(category.id)"])
         }
-        let time = world.now()
+        let time = environment.now()
         try await database.write(under: claim, for: Self.claim) { [coins] session in
             try session.store(category, of: coins, at: time)
         }
@@ -153,12 +154,12 @@ struct AssetUpdate: Sendable {
     }
 
     private func get(_ url: String) async throws -> [UInt8] {
-        let wait = pace.reserve(at: world.now())
-        if wait > 0 { try await world.pause(.nanoseconds(wait)) }
+        let wait = pace.reserve(at: environment.now())
+        if wait > 0 { try await environment.pause(.nanoseconds(wait)) }
         figures.noteRequest()
-        let answer: MetadataWorld.Answer
+        let answer: MetadataEnvironment.Answer
         do {
-            answer = try await world.fetch(url)
+            answer = try await environment.fetch(url)
         } catch {
             try Task.checkCancellation()
             figures.note(.unanswered)

@@ -22,7 +22,7 @@ package struct MetadataKeeper: Service {
     private let publisher: Publisher
     private let health: HealthComponent
     private let instance: String
-    private let world: MetadataWorld
+    private let environment: MetadataEnvironment
     private let figures: MetadataFigures
     private let logger: Logger
 
@@ -31,21 +31,23 @@ package struct MetadataKeeper: Service {
     /// - Parameters:
     ///   - configuration: Whom to ask, and what to compute.
     ///   - frame: On the bus and with a database; its health gets the component `metadata`.
-    ///   - world: `nil` takes the frame's clock and libcurl.
+    ///   - environment: `nil` takes the frame's clock and libcurl.
     /// - Returns: None when there is nothing to do.
     /// - Throws: `BusError` when the process may open no more files.
     package static func services(
-        _ configuration: MetadataConfiguration, in frame: ServiceFrame, world: MetadataWorld? = nil
+        _ configuration: MetadataConfiguration, in frame: ServiceFrame,
+        environment: MetadataEnvironment? = nil
     ) throws -> [any Service] {
         guard !configuration.isIdle else { return [] }
         let publisher = try frame.publisher("metadata-\(frame.instance)")
         return [
-            publisher, MetadataKeeper(configuration, publisher, world ?? .real(now: frame.clock), in: frame),
+            publisher,
+            MetadataKeeper(configuration, publisher, environment ?? .real(now: frame.clock), in: frame),
         ]
     }
 
     init(
-        _ configuration: MetadataConfiguration, _ publisher: Publisher, _ world: MetadataWorld,
+        _ configuration: MetadataConfiguration, _ publisher: Publisher, _ environment: MetadataEnvironment,
         in frame: ServiceFrame
     ) {
         let (database, instance, logger) = (frame.database, frame.instance, frame.logger)
@@ -54,19 +56,21 @@ package struct MetadataKeeper: Service {
         self.database = database
         self.publisher = publisher
         self.instance = instance
-        self.world = world
+        self.environment = environment
         self.logger = logger
         health = frame.health.component("metadata")
         assets =
             configuration.address.isEmpty
             ? nil
             : AssetUpdate(
-                database: database, configuration: configuration, instance: instance, world: world,
+                database: database, configuration: configuration, instance: instance,
+                environment: environment,
                 figures: figures, logger: logger)
         trending =
             configuration.wantsTrending
             ? TrendingTask(
-                database: database, instance: instance, now: world.now, figures: figures, logger: logger)
+                database: database, instance: instance, now: environment.now, figures: figures, logger: logger
+            )
             : nil
     }
 
@@ -89,31 +93,31 @@ package struct MetadataKeeper: Service {
     }
 
     private func repeating(_ turn: @Sendable () async throws -> Duration) async throws {
-        while true { try await world.pause(try await turn()) }
+        while true { try await environment.pause(try await turn()) }
     }
 
     // MARK: - What it says about itself
 
     private func report() async throws {
-        let started = world.now()
+        let started = environment.now()
         let voice = try StatusVoice(of: "metadata", instance: instance, started: started, publisher)
         while true {
             let tasks = try? await database.tasks()
             judge(tasks, since: started)
             voice.say(condition(tasks))
-            try await world.pause(.seconds(5))
+            try await environment.pause(.seconds(5))
         }
     }
 
     private func judge(_ tasks: [TaskRow]?, since started: Timestamp) {
         guard assets != nil, let tasks else { return }
         let task = tasks.first { $0.name == AssetUpdate.task }
-        let age = world.now().nanoseconds(since: task?.done ?? started)
+        let age = environment.now().nanoseconds(since: task?.done ?? started)
         health.setFresh(age < Self.patience, task?.detail ?? "never read")
     }
 
-    private func condition(_ tasks: [TaskRow]?) -> ServiceCondition {
-        var condition = ServiceCondition(isReady: tasks != nil)
+    private func condition(_ tasks: [TaskRow]?) -> ServiceStatus {
+        var condition = ServiceStatus(isReady: tasks != nil)
         let lines = (tasks ?? []).filter { $0.owner != nil || !$0.detail.isEmpty }.map { task in
             "\(task.name): \(task.owner == nil ? task.detail : "being read")"
         }

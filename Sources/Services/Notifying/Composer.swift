@@ -6,7 +6,7 @@ import Instruments
 import Store
 
 /// A delivery to be told, with its channel's settings, which are read once.
-struct Errand: Sendable {
+struct PreparedDelivery: Sendable {
     var delivery: Delivery
     var settings: ChannelSettings
 }
@@ -35,10 +35,10 @@ struct Composer: Sendable {
     ///
     /// - Throws: `FieldFault` for a channel that cannot be used as it is set up.
     func compose(
-        _ errand: Errand, _ gathered: [GatheredFiring], _ context: SendingContext
+        _ delivery: PreparedDelivery, _ gathered: [GatheredFiring], _ context: SendingContext
     ) throws(FieldFault) -> Outgoing {
-        let notice = Notice(errand.delivery, gathered)
-        return try errand.settings.outgoing(notice, words(notice, errand.delivery.channel), context)
+        let notice = Notice(delivery.delivery, gathered)
+        return try delivery.settings.outgoing(notice, words(notice, delivery.delivery.channel), context)
     }
 }
 
@@ -62,7 +62,7 @@ extension Notice {
         venueTime = gathered[0].firing.venueTime
     }
 
-    private init(_ firing: ToldFiring, id: String) {
+    private init(_ firing: DeliveredFiring, id: String) {
         let kind: Kind =
             switch firing.kind {
             case "blind": .blind

@@ -23,7 +23,7 @@ extension Notifier {
     package static func services(
         _ configuration: NotifierConfiguration, in frame: ServiceFrame
     ) throws(ConfigurationError) -> [any Service] {
-        let words = NoticeWords()
+        let words = NoticeLocalization()
         let composer = Composer(
             policy: configuration.policy, vault: try vault(configuration, frame.logger), words: words.text)
         return [Notifier(configuration, composer, zones: words.zone, in: frame)]

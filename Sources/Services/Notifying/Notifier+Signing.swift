@@ -15,14 +15,14 @@ extension Notifier {
         var context = SendingContext(now: clock())
         context.page = configuration.page
         context.sender = configuration.from
-        context.isSilent = !channel.manners.hasSound
+        context.isSilent = !channel.preferences.hasSound
         for need in channel.kind.needs {
             switch need {
             case .appleToken:
                 context.apnsAccount = configuration.signing.apnsAccount
                 context.apns = try signing.apns?.token(at: context.now)
                 context.badge = 0  // It takes off the icon what was there before.
-                guard channel.manners.hasBadge else { break }
+                guard channel.preferences.hasBadge else { break }
                 context.badge = try await database.withSession { try $0.unseenFirings(of: channel.id) }
             case .browserKey:
                 context.vapid = try await vapidKey()

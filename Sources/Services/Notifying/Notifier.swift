@@ -31,10 +31,10 @@ package actor Notifier: Service {
     let clock: @Sendable () -> Timestamp
     private let zones: @Sendable (String) -> ZoneOffsets
     var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    var dispatch: Dispatch<UniqueID, Errand>
+    var dispatch: Dispatch<UniqueID, PreparedDelivery>
     var signing = Signing()
     /// Letters that have their place and nobody yet who sends them.
-    var ready: [Letter<UniqueID, Errand>] = []
+    var ready: [QueuedDelivery<UniqueID, PreparedDelivery>] = []
     var finished: [Finished] = []
     var isStopping = false
     /// When the last sign of life was given, or tried.
@@ -85,7 +85,7 @@ package actor Notifier: Service {
                 while !isStopping, !Task.isCancelled {
                     await sayAlive()
                     let isBusy = await claim()
-                    while let letter = nextReady() { group.addTask { await self.tell(letter) } }
+                    while let letter = nextReady() { group.addTask { await self.deliver(letter) } }
                     if isBusy { continue }
                     async let _ = remind(hint, after: pause)
                     await next.next(isolation: self)
@@ -184,8 +184,9 @@ extension Notifier {
             }
             do throws(FieldFault) {
                 settings.append(try composer.settings(of: channel))
-                let manners = delivery.channel.manners
-                admission.add(delivery, zones(manners.quiet?.timeZone ?? manners.timeZone), using: &generator)
+                let preferences = delivery.channel.preferences
+                admission.add(
+                    delivery, zones(preferences.quiet?.timeZone ?? preferences.timeZone), using: &generator)
             } catch {
                 finish(delivery, AttemptOutcome(end: .dead(error: error.description), label: "refused"))
             }
@@ -211,10 +212,10 @@ extension Notifier {
         var gathered: [UniqueID: (ids: [UniqueID], at: Timestamp)] = [:]
         for (delivery, settings, decision) in decided {
             switch decision {
-            case .tell:
-                let letter = Letter(
+            case .deliver:
+                let letter = QueuedDelivery(
                     channel: delivery.channel.id, host: settings.host, leaseEnd: leaseEnd,
-                    content: Errand(delivery: delivery, settings: settings))
+                    content: PreparedDelivery(delivery: delivery, settings: settings))
                 enqueue(dispatch.take(letter, at: now.nanoseconds))
             case .gather(let time):
                 gathered[delivery.channel.id, default: ([], time)].ids.append(delivery.id)
@@ -245,7 +246,7 @@ extension Notifier {
         }
     }
 
-    func enqueue(_ moves: [Dispatch<UniqueID, Errand>.Move]) {
+    func enqueue(_ moves: [Dispatch<UniqueID, PreparedDelivery>.Move]) {
         for move in moves {
             switch move {
             case .send(let letter): ready.append(letter)
@@ -258,5 +259,7 @@ extension Notifier {
         }
     }
 
-    func nextReady() -> Letter<UniqueID, Errand>? { ready.isEmpty ? nil : ready.removeFirst() }
+    func nextReady() -> QueuedDelivery<UniqueID, PreparedDelivery>? {
+        ready.isEmpty ? nil : ready.removeFirst()
+    }
 }

@@ -64,7 +64,7 @@ final class LedgerReader: Sendable {
     ) async throws -> DailyHistory {
         let assets = Set(Self.firstTimes(rows).keys)
         let closes = try await database.withSession { session in
-            PriceBook(try session.dailyCloses(of: assets, in: base))
+            PriceHistory(try session.dailyCloses(of: assets, in: base))
         }
         let ledger = try Ledger(rows, while: { !Task.isCancelled })
         let history = DailyHistory(

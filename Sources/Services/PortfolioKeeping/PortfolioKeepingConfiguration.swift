@@ -46,7 +46,7 @@ package struct PortfolioKeepingConfiguration: Sendable {
         leaseDuration = settings[Self.leases]
         isBackfilling = settings[Self.backfill]
         backfillURL = try Self.address(Self.restURL, settings) ?? simulator
-        let usual = simulator.map { "\($0)/ecb/stats/eurofxref" } ?? CurrencyRateKeeper.publicAddress
+        let usual = simulator.map { "\($0)/ecb/stats/eurofxref" } ?? EuroRateUpdate.publicAddress
         if settings[Self.rates] != "none" {
             ratesAddress = try Self.address(Self.rates, settings) ?? usual
         }

@@ -6,8 +6,8 @@ import Testing
 @Suite("How often accounts may ask", .timeLimit(.minutes(10)))
 struct AccountRateTests {
     /// A gateway whose clock stands still: an address and a token may ask 30 times at once, a user 60 times.
-    private static func run(_ body: (AccountBench) async throws -> Void) async throws {
-        try await AccountBench.run(
+    private static func run(_ body: (AccountGatewayFixture) async throws -> Void) async throws {
+        try await AccountGatewayFixture.run(
             {
                 $0.requestsPerMinute = 120
                 $0.proxies = ["127.0.0.1"]
@@ -33,19 +33,21 @@ struct AccountRateTests {
         #expect(answer.header("ratelimit-policy") == "\(limit);w=\(window)")
     }
 
-    private static func token(_ client: TestClient, _ bench: AccountBench) async throws -> TestClient {
+    private static func token(_ client: TestClient, _ fixture: AccountGatewayFixture) async throws
+        -> TestClient
+    {
         let made = try await client.ask(
             "POST", "/v1/account/tokens", headers: [("X-Forwarded-For", "10.200.0.1")],
             json: #"{"name":"t","scopes":["account:read"]}"#)
-        return bench.client(token: try #require(made.string("token")))
+        return fixture.client(token: try #require(made.string("token")))
     }
 
     @Test("is counted for a user, from wherever, and for no other user")
     func users() async throws {
-        try await Self.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            bench.clock.advance(seconds: 60)
-            let ben = try bench.client(try await bench.signUp("ben@example.org"))
+        try await Self.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            fixture.clock.advance(seconds: 60)
+            let ben = try fixture.client(try await fixture.signUp("ben@example.org"))
             let answers = try await Self.ask(ann, 60)
             #expect(answers.allSatisfy { $0.status == 200 })
             #expect(answers.first?.header("ratelimit-remaining") == "59")
@@ -53,17 +55,17 @@ struct AccountRateTests {
             Self.expectRefusal(try await Self.ask(ann, 1)[0], limit: 60, window: 15)
             #expect(try await Self.ask(ben, 1)[0].header("ratelimit-remaining") == "59")
             // Four are earned in a second.
-            bench.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             #expect(try await Self.ask(ann, 5).map(\.status) == [200, 200, 200, 200, 429])
         }
     }
 
     @Test("is counted for a token, and leaves its owner and the owner's other tokens their share")
     func tokens() async throws {
-        try await Self.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let (busy, calm) = (try await Self.token(ann, bench), try await Self.token(ann, bench))
-            bench.clock.advance(seconds: 60)
+        try await Self.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            let (busy, calm) = (try await Self.token(ann, fixture), try await Self.token(ann, fixture))
+            fixture.clock.advance(seconds: 60)
             let answers = try await Self.ask(busy, 30)
             #expect(answers.allSatisfy { $0.status == 200 })
             #expect(answers.last?.header("ratelimit-remaining") == "0")

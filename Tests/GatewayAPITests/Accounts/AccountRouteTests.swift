@@ -28,31 +28,31 @@ private struct TableText: Statement {
 struct AccountRouteTests {
     @Test("say who asks, also that it is nobody, which is no error")
     func who() async throws {
-        try await AccountBench.run { bench async throws in
-            let nobody = try await bench.nobody.get("/v1/session")
+        try await AccountGatewayFixture.run { fixture async throws in
+            let nobody = try await fixture.nobody.get("/v1/session")
             #expect(nobody.status == 200 && nobody.text == #"{"apple":false,"user":null}"#)
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let account = try await ann.get("/v1/account")
             let session = try await ann.get("/v1/session")
             #expect(try session.json("user") == account.json("user") && session.flag("apple") == false)
-            #expect(try await bench.client(token: "cm_x").get("/v1/session").status == 401)
+            #expect(try await fixture.client(token: "cm_x").get("/v1/session").status == 401)
             let made = try await ann.ask(
                 "POST", "/v1/account/tokens", json: #"{"name":"t","scopes":["market:read"]}"#)
-            let program = bench.client(token: try #require(made.string("token")))
+            let program = fixture.client(token: try #require(made.string("token")))
             #expect(try await program.get("/v1/session").problem == "forbidden")
             // Half an hour of nothing.
-            bench.clock.advance(seconds: 1_801)
+            fixture.clock.advance(seconds: 1_801)
             #expect(try await ann.get("/v1/session").text == #"{"apple":false,"user":null}"#)
         }
     }
 
     @Test("make one account for a sign-up that is sent again under its key, and open it to nobody else")
     func signUpOnce() async throws {
-        try await AccountBench.run { bench async throws in
+        try await AccountGatewayFixture.run { fixture async throws in
             func signUp(
-                _ key: String?, _ password: String = AccountBench.password
+                _ key: String?, _ password: String = AccountGatewayFixture.password
             ) async throws -> TestAnswer {
-                try await bench.nobody.ask(
+                try await fixture.nobody.ask(
                     "POST", "/v1/auth/sign-up", headers: key.map { [("Idempotency-Key", $0)] } ?? [],
                     json: #"{"email":"ann@example.org","password":"\#(password)"}"#)
             }
@@ -62,15 +62,17 @@ struct AccountRouteTests {
             #expect(again.header("idempotency-replayed") == "true")
             // Each with a session of its own.
             for answer in [first, again] {
-                #expect(try await bench.client(answer).get("/v1/account").status == 200)
+                #expect(try await fixture.client(answer).get("/v1/account").status == 200)
             }
             // Sent by somebody whose first request seemed to hang.
             let parallel = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        try await bench.nobody.ask(
+                        try await fixture.nobody.ask(
                             "POST", "/v1/auth/sign-up", headers: [("Idempotency-Key", "c")],
-                            json: #"{"email":"bob@example.org","password":"\#(AccountBench.password)"}"#)
+                            json:
+                                #"{"email":"bob@example.org","password":"\#(AccountGatewayFixture.password)"}"#
+                        )
                     }
                 }
                 return try await group.reduce(into: [TestAnswer]()) { $0.append($1) }
@@ -80,8 +82,8 @@ struct AccountRouteTests {
             #expect(try await signUp("b").problem == "duplicate")
             #expect(try await signUp(nil).problem == "duplicate")
             #expect(try await signUp("a", "another password").problem == "idempotency-mismatch")
-            let ann = try bench.client(first)
-            let change = #"{"current":"\#(AccountBench.password)","new":"a password since then"}"#
+            let ann = try fixture.client(first)
+            let change = #"{"current":"\#(AccountGatewayFixture.password)","new":"a password since then"}"#
             #expect(try await ann.ask("POST", "/v1/auth/password", json: change).status == 204)
             #expect(try await signUp("a").problem == "duplicate")
         }
@@ -89,11 +91,12 @@ struct AccountRouteTests {
 
     @Test("make one secret for an authenticator, however often it is asked for under one key")
     func secretOnce() async throws {
-        try await AccountBench.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             func begin(_ key: String) async throws -> TestAnswer {
                 try await ann.ask(
-                    "POST", "/v1/account/totp", headers: [("Idempotency-Key", key)], json: AccountBench.proof)
+                    "POST", "/v1/account/totp", headers: [("Idempotency-Key", key)],
+                    json: AccountGatewayFixture.proof)
             }
             let first = try await begin("a")
             let again = try await begin("a")
@@ -118,10 +121,10 @@ struct AccountRouteTests {
 
     @Test("show what was refused once in quotes, and a client the text itself")
     func quotes() async throws {
-        try await AccountBench.run { bench async throws in
-            let reset = try await bench.nobody.ask("POST", "/v1/auth/reset", json: #"{"email":"zzz"}"#)
+        try await AccountGatewayFixture.run { fixture async throws in
+            let reset = try await fixture.nobody.ask("POST", "/v1/auth/reset", json: #"{"email":"zzz"}"#)
             #expect(reset.string("value") == "zzz" && reset.string("detail")?.contains("\"\"") == false)
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let long = String(repeating: "n", count: 65)
             let list = try await ann.ask("POST", "/v1/watchlists", json: #"{"name":"\#(long)"}"#)
             #expect(list.string("value") == long && list.string("detail")?.contains("\"\"") == false)
@@ -141,8 +144,8 @@ struct AccountRouteTests {
 
     @Test("give tokens that do what they were made for, until they are revoked, and then nothing at once")
     func tokens() async throws {
-        try await AccountBench.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             func make(_ scopes: String, _ more: String = "") async throws -> TestAnswer {
                 try await ann.ask(
                     "POST", "/v1/account/tokens", json: #"{"name":"ci","scopes":[\#(scopes)]\#(more)}"#)
@@ -150,26 +153,27 @@ struct AccountRouteTests {
             let made = try await make(#""account:read""#)
             let (id, text) = (try #require(made.string("id")), try #require(made.string("token")))
             #expect(made.status == 201 && text.hasPrefix("cm_"))
-            let program = bench.client(token: text)
+            let program = fixture.client(token: text)
             #expect(try await program.get("/v1/account").string("user.email") == "ann@example.org")
             #expect(try await program.ask("PATCH", "/v1/account/settings", json: "{}").problem == "forbidden")
             // A token is no person: it makes no other token and ends no session.
             #expect(try await program.get("/v1/account/tokens").problem == "forbidden")
             let list = try await ann.get("/v1/account/tokens")
             #expect(list.string("items.0.id") == id && !list.text.contains("cm_"))
-            #expect(list.string("items.0.last_used") == bench.clock.now.iso8601(fractionDigits: 3))
+            #expect(list.string("items.0.last_used") == fixture.clock.now.iso8601(fractionDigits: 3))
             for wrong in ["", #""operator""#, #""all""#] {
                 #expect(try await make(wrong).string("field") == "scopes")
             }
             #expect(try await make(#""account:read""#, #","expires":"2020-01-01T00:00:00Z""#).status == 422)
             let brief = try await make(#""account:read""#, #","expires":"2027-01-15T08:00:01Z""#)
-            let over = bench.client(token: try #require(brief.string("token")))
+            let over = fixture.client(token: try #require(brief.string("token")))
             #expect(try await over.get("/v1/account").status == 200)
-            bench.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             #expect(try await over.get("/v1/account").problem == "unauthenticated")
             let changed = String(text.dropLast()) + (text.hasSuffix("A") ? "Q" : "A")
             for wrong in [changed, "cm_x", "", text + "A"] {
-                #expect(try await bench.client(token: wrong).get("/v1/account").problem == "unauthenticated")
+                #expect(
+                    try await fixture.client(token: wrong).get("/v1/account").problem == "unauthenticated")
             }
             #expect(try await ann.ask("DELETE", "/v1/account/tokens/\(id)").status == 204)
             #expect(try await program.get("/v1/account").status == 401)
@@ -179,17 +183,17 @@ struct AccountRouteTests {
 
     @Test("leave nothing in the database that opens anything")
     func nothingUsable() async throws {
-        try await AccountBench.run { bench async throws in
-            let boss = try await bench.operatorClient()
+        try await AccountGatewayFixture.run { fixture async throws in
+            let boss = try await fixture.operatorClient()
             let token = try #require(
                 try await boss.ask("POST", "/v1/account/tokens", json: #"{"name":"a","scopes":["operator"]}"#)
                     .string("token"))
             let link = try #require(
                 try await boss.ask("POST", "/v1/operator/invitations", json: "{}").string("token"))
-            let begun = try await boss.ask("POST", "/v1/account/totp", json: AccountBench.proof)
+            let begun = try await boss.ask("POST", "/v1/account/totp", json: AccountGatewayFixture.proof)
             let secret = try #require(begun.string("secret"))
             let cookie = try #require(boss.headers.last?.1.split(separator: "=").last)
-            let dump = try await bench.database.rows(TableText()).joined()
+            let dump = try await fixture.database.rows(TableText()).joined()
             #expect(dump.contains("digest"))
             let raw = try #require(Base32.bytes(secret))
             for bytes in [
@@ -198,14 +202,14 @@ struct AccountRouteTests {
             ] {
                 #expect(!dump.contains(Hexadecimal.text(bytes)) && !dump.contains(Base64URL.text(bytes)))
             }
-            #expect(!dump.contains(AccountBench.password) && !dump.contains(secret))
+            #expect(!dump.contains(AccountGatewayFixture.password) && !dump.contains(secret))
         }
     }
 
     @Test("keep settings that are valid, and say what is accepted")
     func settings() async throws {
-        try await AccountBench.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             func patch(_ json: String) async throws -> TestAnswer {
                 try await ann.ask("PATCH", "/v1/account/settings", json: json)
             }
@@ -235,45 +239,47 @@ struct AccountRouteTests {
 
     @Test("make the first operator by one link, once, who lets in and keeps out")
     func operators() async throws {
-        try await AccountBench.run { bench async throws in
-            let first = try #require(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now))
-            let path = try #require(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let first = try #require(
+                try await Gateway.firstOperatorPath(fixture.database, at: fixture.clock.now))
+            let path = try #require(
+                try await Gateway.firstOperatorPath(fixture.database, at: fixture.clock.now))
             func make(_ key: String) async throws -> TestAnswer {
-                try await bench.nobody.ask(
+                try await fixture.nobody.ask(
                     "POST", "/v1/auth/first-operator", headers: [("Idempotency-Key", key)],
                     json: #"{"token":"\#(path.split(separator: "=").last ?? "")","email":"boss@example.org","#
-                        + #""password":"\#(AccountBench.password)"}"#)
+                        + #""password":"\#(AccountGatewayFixture.password)"}"#)
             }
-            let boss = try bench.client(try await make("a"))
+            let boss = try fixture.client(try await make("a"))
             // Who did not hear the answer asks once more.
             let repeated = try await make("a")
             #expect(repeated.status == 201 && repeated.header("idempotency-replayed") == "true")
-            #expect(try await bench.client(repeated).get("/v1/operator/users").status == 200)
+            #expect(try await fixture.client(repeated).get("/v1/operator/users").status == 200)
             #expect(try await make("b").problem == "expired")
-            #expect(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now) == nil)
-            let late = try await bench.nobody.ask(
+            #expect(try await Gateway.firstOperatorPath(fixture.database, at: fixture.clock.now) == nil)
+            let late = try await fixture.nobody.ask(
                 "POST", "/v1/auth/first-operator",
                 json: #"{"token":"\#(first.split(separator: "=").last ?? "")","email":"eve@example.org","#
-                    + #""password":"\#(AccountBench.password)"}"#)
+                    + #""password":"\#(AccountGatewayFixture.password)"}"#)
             #expect(late.status == 410)
             // Later, so that the page has an order.
-            bench.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             let made = try await boss.ask("POST", "/v1/operator/users", json: #"{"email":"ann@example.org"}"#)
             let (id, token) = (try #require(made.string("user.id")), try #require(made.string("reset.token")))
-            let itself = try await bench.nobody.ask(
+            let itself = try await fixture.nobody.ask(
                 "POST", "/v1/auth/reset/confirm",
                 json: #"{"token":"\#(token)","password":"ann@example.org"}"#)
             #expect(itself.problem == "weak-password")
             func confirm(_ token: String) async throws -> TestAnswer {
-                try await bench.nobody.ask(
+                try await fixture.nobody.ask(
                     "POST", "/v1/auth/reset/confirm",
-                    json: #"{"token":"\#(token)","password":"\#(AccountBench.password)"}"#)
+                    json: #"{"token":"\#(token)","password":"\#(AccountGatewayFixture.password)"}"#)
             }
-            #expect(try await bench.signIn("ann@example.org", "anything at all").status == 401)
+            #expect(try await fixture.signIn("ann@example.org", "anything at all").status == 401)
             #expect(try await confirm(token).status == 204)
             #expect(try await confirm(token).problem == "expired")
-            bench.clock.advance(seconds: 1)
-            let ann = try bench.client(try await bench.signIn("ann@example.org"))
+            fixture.clock.advance(seconds: 1)
+            let ann = try fixture.client(try await fixture.signIn("ann@example.org"))
             for path in ["users", "invitations", "flags"] {
                 #expect(try await ann.get("/v1/operator/\(path)").problem == "forbidden")
                 #expect(try await boss.get("/v1/operator/\(path)").status == 200)
@@ -287,7 +293,7 @@ struct AccountRouteTests {
                 try await boss.ask("POST", "/v1/operator/users/\(id)/reset").string("token"))
             #expect(try await confirm(reset).status == 204)
             #expect(try await ann.get("/v1/account").status == 401)
-            let again = try bench.client(try await bench.signIn("ann@example.org"))
+            let again = try fixture.client(try await fixture.signIn("ann@example.org"))
             func disable(_ id: String, _ flag: Bool) async throws -> TestAnswer {
                 try await boss.ask("PATCH", "/v1/operator/users/\(id)", json: #"{"disabled":\#(flag)}"#)
             }
@@ -299,11 +305,11 @@ struct AccountRouteTests {
             _ = try await again.make("/v1/portfolios/\(portfolio)/transactions", deposit)
             let link = try await again.ask("POST", "/v1/portfolios/\(portfolio)/shares", json: #"{"days":3}"#)
             let shared = "/v1/shared/\(link.string("token") ?? "")"
-            #expect(try await bench.nobody.get(shared).status == 200)
+            #expect(try await fixture.nobody.get(shared).status == 200)
             #expect(try await disable(id, true).flag("user.disabled") == true)
             #expect(try await again.get("/v1/account").status == 401)
-            #expect(try await bench.nobody.get(shared).status == 404)
-            #expect(try await bench.signIn("ann@example.org").status == 401)
+            #expect(try await fixture.nobody.get(shared).status == 404)
+            #expect(try await fixture.signIn("ann@example.org").status == 401)
             #expect(try await disable(id, false).status == 200)
             let own = try #require(try await boss.get("/v1/account").string("user.id"))
             #expect(try await disable(own, true).problem == "conflict")
@@ -314,8 +320,8 @@ struct AccountRouteTests {
 
     @Test("tell the flags of a user in one call")
     func flags() async throws {
-        try await AccountBench.run { bench async throws in
-            let boss = try await bench.operatorClient()
+        try await AccountGatewayFixture.run { fixture async throws in
+            let boss = try await fixture.operatorClient()
             let own = try #require(try await boss.get("/v1/account").string("user.id"))
             let put = try await boss.ask(
                 "PUT", "/v1/operator/flags",
@@ -332,9 +338,9 @@ struct AccountRouteTests {
 
     @Test("show nobody what is another one's")
     func others() async throws {
-        try await AccountBench.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let bob = try bench.client(try await bench.signUp("bob@example.org"))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            let bob = try fixture.client(try await fixture.signUp("bob@example.org"))
             let token = try #require(
                 try await ann.ask(
                     "POST", "/v1/account/tokens", json: #"{"name":"a","scopes":["account:read"]}"#
@@ -354,9 +360,9 @@ struct AccountRouteTests {
 struct DeviceTests {
     @Test("are channels that alerts reach, registered once and forgotten on demand")
     func devices() async throws {
-        try await AccountBench.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let bob = try bench.client(try await bench.signUp("bob@example.org"))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            let bob = try fixture.client(try await fixture.signUp("bob@example.org"))
             let point =
                 "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
             func register(_ json: String) async throws -> TestAnswer {

@@ -47,20 +47,20 @@ struct AuthenticatorTests {
         .enabled(
             if: Authenticators.isThere, "SKIPPED: no pyotp; scripts/install-dependencies.sh test gets it"))
     func codes() async throws {
-        try await AccountBench.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let begun = try await ann.ask("POST", "/v1/account/totp", json: AccountBench.proof)
+        try await AccountGatewayFixture.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            let begun = try await ann.ask("POST", "/v1/account/totp", json: AccountGatewayFixture.proof)
             let secret = try #require(begun.string("secret"))
             #expect(begun.status == 201)
             // A session alone sets no authenticator up.
             #expect(try await ann.ask("POST", "/v1/account/totp", json: "{}").string("field") == "password")
             let wrong = try await ann.ask("POST", "/v1/account/totp", json: #"{"password":"a guess at it"}"#)
             #expect(wrong.problem == "forbidden")
-            bench.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             #expect(
                 begun.string("uri")?.hasPrefix("otpauth://totp/Bitpal:ann%40example.org?secret=\(secret)")
                     == true)
-            let seconds = bench.clock.now.nanoseconds / 1_000_000_000
+            let seconds = fixture.clock.now.nanoseconds / 1_000_000_000
             let times = [0, 30, 60, 300, 90].map { String(seconds + $0) }
             let codes = try await Authenticators.run(["codes", secret] + times)
             try #require(codes.count == 5)
@@ -68,43 +68,46 @@ struct AuthenticatorTests {
                 try await ann.ask("POST", "/v1/account/totp/confirm", json: #"{"code":"\#(code)"}"#)
             }
             // Not in force before a code of it was seen.
-            #expect(try await bench.signIn("ann@example.org").status == 200)
+            #expect(try await fixture.signIn("ann@example.org").status == 200)
             #expect(try await confirm(codes[3]).string("field") == "code")
             let confirmed = try await confirm(codes[0])
             let recovery = try #require(confirmed.string("recovery_codes.7"))
-            let again = try await ann.ask("POST", "/v1/account/totp", json: AccountBench.proof)
+            let again = try await ann.ask("POST", "/v1/account/totp", json: AccountGatewayFixture.proof)
             #expect(again.problem == "second-factor-required")
 
-            #expect(try await bench.signIn("ann@example.org").problem == "second-factor-required")
+            #expect(try await fixture.signIn("ann@example.org").problem == "second-factor-required")
             // Used already; and what was wrong makes one wait.
-            #expect(try await bench.signIn("ann@example.org", code: codes[0]).problem == "unauthenticated")
-            #expect(try await bench.signIn("ann@example.org", code: codes[1]).problem == "throttled")
-            bench.clock.advance(seconds: 30)
-            #expect(try await bench.signIn("ann@example.org", code: codes[1]).status == 200)
-            #expect(try await bench.signIn("ann@example.org", code: codes[1]).status == 401)
-            bench.clock.advance(seconds: 1)
-            #expect(try await bench.signIn("ann@example.org", code: recovery.lowercased()).status == 200)
-            #expect(try await bench.signIn("ann@example.org", code: recovery).status == 401)
-            bench.clock.advance(seconds: 29)
+            #expect(try await fixture.signIn("ann@example.org", code: codes[0]).problem == "unauthenticated")
+            #expect(try await fixture.signIn("ann@example.org", code: codes[1]).problem == "throttled")
+            fixture.clock.advance(seconds: 30)
+            #expect(try await fixture.signIn("ann@example.org", code: codes[1]).status == 200)
+            #expect(try await fixture.signIn("ann@example.org", code: codes[1]).status == 401)
+            fixture.clock.advance(seconds: 1)
+            #expect(try await fixture.signIn("ann@example.org", code: recovery.lowercased()).status == 200)
+            #expect(try await fixture.signIn("ann@example.org", code: recovery).status == 401)
+            fixture.clock.advance(seconds: 29)
             // Whoever has session and password has not the second factor yet.
-            let alone = try await ann.ask("DELETE", "/v1/account/totp", json: AccountBench.proof)
+            let alone = try await ann.ask("DELETE", "/v1/account/totp", json: AccountGatewayFixture.proof)
             #expect(alone.problem == "second-factor-required")
             func change(_ code: String) async throws -> TestAnswer {
                 try await ann.ask(
                     "POST", "/v1/auth/password",
-                    json: #"{"current":"\#(AccountBench.password)","new":"another lantern quilt"\#(code)}"#)
+                    json:
+                        #"{"current":"\#(AccountGatewayFixture.password)","new":"another lantern quilt"\#(code)}"#
+                )
             }
             #expect(try await change("").problem == "second-factor-required")
             #expect(try await change(#","code":"\#(codes[1])""#).string("field") == "code")
-            bench.clock.advance(seconds: 2)
+            fixture.clock.advance(seconds: 2)
             // A code is not used up by a password that is refused.
-            let weak = #"{"current":"\#(AccountBench.password)","new":"short","code":"\#(codes[2])"}"#
+            let weak =
+                #"{"current":"\#(AccountGatewayFixture.password)","new":"short","code":"\#(codes[2])"}"#
             #expect(try await ann.ask("POST", "/v1/auth/password", json: weak).problem == "weak-password")
             #expect(try await change(#","code":"\#(codes[2])""#).status == 204)
-            bench.clock.advance(seconds: 30)
+            fixture.clock.advance(seconds: 30)
             let both = #"{"password":"another lantern quilt","code":"\#(codes[4])"}"#
             #expect(try await ann.ask("DELETE", "/v1/account/totp", json: both).status == 204)
-            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+            #expect(try await fixture.signIn("ann@example.org", "another lantern quilt").status == 200)
         }
     }
 
@@ -114,14 +117,15 @@ struct AuthenticatorTests {
             if: Authenticators.isThere, "SKIPPED: no fido2; scripts/install-dependencies.sh test gets it"),
         arguments: ["ES256", "EdDSA"])
     func passkeys(algorithm: String) async throws {
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.pageURL = "https://bitpal.example"
-        } _: { bench in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+        } _: { fixture in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let cookie = try #require(ann.headers.last?.1)
             let lines = try await Authenticators.run([
-                "passkey", "http://127.0.0.1:\(bench.bench.client.port)", "https://bitpal.example", cookie,
-                algorithm, AccountBench.password,
+                "passkey", "http://127.0.0.1:\(fixture.fixture.client.port)", "https://bitpal.example",
+                cookie,
+                algorithm, AccountGatewayFixture.password,
             ])
             #expect(
                 lines == [

@@ -53,12 +53,12 @@ struct CrossSiteTests {
 
     @Test("change nothing, whatever they claim; what our own page and programs send does")
     func posts() async throws {
-        try await AccountBench.run { bench async throws in
+        try await AccountGatewayFixture.run { fixture async throws in
             let cookie = try #require(
-                try bench.client(try await bench.signUp("ann@example.org")).headers.last)
+                try fixture.client(try await fixture.signUp("ann@example.org")).headers.last)
             var made = 0
             for item in Self.changes {
-                let client = TestClient(port: bench.nobody.port, headers: [cookie])
+                let client = TestClient(port: fixture.nobody.port, headers: [cookie])
                 let answer = try await client.ask(
                     "POST", "/v1/watchlists", headers: item.headers(port: client.port),
                     json: #"{"name":"list \#(made)"}"#)
@@ -66,7 +66,7 @@ struct CrossSiteTests {
                 if item.status == 403 { #expect(answer.problem == "cross-site", "\(item.testDescription)") }
                 if answer.status == 201 { made += 1 }
             }
-            let ann = TestClient(port: bench.nobody.port, headers: [cookie])
+            let ann = TestClient(port: fixture.nobody.port, headers: [cookie])
             #expect(try await ann.get("/v1/watchlists").count() == made)
             // Without a cookie there is nothing to abuse; a token is no cookie; a wrong one is not anonymous.
             let token = try await ann.ask(
@@ -75,13 +75,13 @@ struct CrossSiteTests {
             let bearer = ("Authorization", "Bearer \(try #require(token.string("token")))")
             for headers in [[bearer], [bearer, (Self.site, "cross-site")], [bearer, cookie]] {
                 made += 1
-                let client = TestClient(port: bench.nobody.port, headers: headers)
+                let client = TestClient(port: fixture.nobody.port, headers: headers)
                 #expect(
                     try await client.ask("POST", "/v1/watchlists", json: #"{"name":"list \#(made)"}"#).status
                         == 201)
             }
             let wrong = TestClient(
-                port: bench.nobody.port, headers: [("Authorization", "Bearer x"), cookie])
+                port: fixture.nobody.port, headers: [("Authorization", "Bearer x"), cookie])
             #expect(try await wrong.ask("POST", "/v1/watchlists", json: #"{"name":"b"}"#).status == 401)
         }
     }
@@ -98,10 +98,10 @@ struct CrossSiteTests {
 
     @Test("open no WebSocket and read no events")
     func lives() async throws {
-        try await AccountBench.run(
+        try await AccountGatewayFixture.run(
             assemble: { gateway in gateway.addStream(gateway.services.market) }
-        ) { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+        ) { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let (cookie, port) = (try #require(ann.headers.last), ann.port)
             for item in Self.streams {
                 let status = try await StreamClient.run(
@@ -123,11 +123,11 @@ struct CrossSiteTests {
 
     @Test("get nothing that lets their pages read an answer, and set no cookie that others take")
     func answers() async throws {
-        try await AccountBench.run { bench async throws in
-            let made = try await bench.signUp("ann@example.org")
+        try await AccountGatewayFixture.run { fixture async throws in
+            let made = try await fixture.signUp("ann@example.org")
             let cookie = try #require(made.header("set-cookie"))
             #expect(cookie.hasPrefix("__Host-") && !cookie.lowercased().contains("domain="))
-            let ann = try bench.client(made)
+            let ann = try fixture.client(made)
             for method in ["GET", "OPTIONS", "HEAD"] {
                 let answer = try await ann.ask(
                     method, "/v1/account", headers: [("Origin", "http://evil.example")])

@@ -17,7 +17,7 @@ import Testing
 @testable import GatewayAPI
 
 /// Somebody who has one of everything, and what only that somebody's rows hold.
-private struct Hoard {
+private struct OwnedRows {
     let ben: TestClient
     let user: UserID
     let things: [String: String]
@@ -25,24 +25,25 @@ private struct Hoard {
 
     static let email = "ben@example.org"
 
-    static func gather(_ bench: AccountBench) async throws -> Hoard {
+    static func gather(_ fixture: AccountGatewayFixture) async throws -> OwnedRows {
         let coin = Instrument(
-            id: People.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
+            id: TwoUserFixture.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"),
+            kind: .spot,
             priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-        try await bench.database.store([coin], at: .zero)
-        let boss = try await bench.operatorClient()
+        try await fixture.database.store([coin], at: .zero)
+        let boss = try await fixture.operatorClient()
         _ = try await boss.ask("POST", "/v1/operator/invitations", json: #"{"email":"Ben@example.org"}"#)
-        let made = try await bench.signUp(email)
-        let (ben, id) = (try bench.client(made), try #require(made.string("user.id")))
+        let made = try await fixture.signUp(email)
+        let (ben, id) = (try fixture.client(made), try #require(made.string("user.id")))
         let user = UserID(rawValue: try #require(UniqueID(id)))
-        let things = try await OthersThingsTests.fill(ben)
+        let things = try await ForeignAccessTests.fill(ben)
         try await use(ben, things)
         let flags = #"{"items":[{"name":"beta","percentage":0,"users":{"\#(id)":true}}]}"#
         #expect(try await boss.ask("PUT", "/v1/operator/flags", json: flags).status == 200)
-        try await signIns(bench, user)
+        try await signIns(fixture, user)
         let digests = [Secrets.digest(email.utf8), Secrets.digest("confirm \(user)".utf8)]
         let own = things.filter { !$0.key.contains("alerts") && $0.key.contains("/") }.values
-        return Hoard(
+        return OwnedRows(
             ben: ben, user: user, things: things,
             patterns: [id, id.replacing("-", with: ""), email, hexadecimal(Array(email.utf8))]
                 + digests.map(hexadecimal) + own)
@@ -69,23 +70,25 @@ private struct Hoard {
             "POST", "/v1/account/tokens", headers: [("Idempotency-Key", "once")],
             json: #"{"name":"script","scopes":["market:read"]}"#)
         #expect(token.status == 201)
-        #expect(try await ben.ask("POST", "/v1/account/totp", json: AccountBench.proof).status == 201)
+        #expect(
+            try await ben.ask("POST", "/v1/account/totp", json: AccountGatewayFixture.proof).status == 201)
     }
 
-    private static func signIns(_ bench: AccountBench, _ user: UserID) async throws {
-        let desk = try #require(bench.desk)
-        #expect(try await bench.signIn(email, "not the password").status == 401)
-        bench.clock.advance(seconds: 1)
-        let now = bench.clock.now
-        try await desk.change { session in
+    private static func signIns(_ fixture: AccountGatewayFixture, _ user: UserID) async throws {
+        let accountService = try #require(fixture.accountService)
+        #expect(try await fixture.signIn(email, "not the password").status == 401)
+        fixture.clock.advance(seconds: 1)
+        let now = fixture.clock.now
+        try await accountService.change { session in
             try session.addPasskey(
                 StoredPasskey(
-                    id: desk.newID(at: now), user: user, credential: [1], publicKey: [2], counter: 0,
+                    id: accountService.newID(at: now), user: user, credential: [1], publicKey: [2],
+                    counter: 0,
                     name: "key", created: now))
             try session.setRecoveryCodes([[UInt8](repeating: 7, count: 32)], of: user)
-            try desk.writeVerification(to: user, in: session)
+            try accountService.writeVerification(to: user, in: session)
         }
-        try await bench.database.withSession { session in
+        try await fixture.database.withSession { session in
             try session.script(
                 """
                 INSERT INTO portfolio.day SELECT portfolio_id, 20000, 1.50, 0, 0 FROM portfolio.portfolio;
@@ -137,17 +140,17 @@ private struct OwnedTables: Statement {
 struct ErasureTests {
     @Test("leaves nothing of a user in any table of any schema, and everything of others")
     func nothing() async throws {
-        try await AccountBench.run { bench async throws in
-            let hoard = try await Hoard.gather(bench)
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            _ = try await OthersThingsTests.fill(ann)
-            let before = try await OthersThingsTests.look(ann)
-            let holding = Set(try await bench.database.rows(TablesWith(texts: hoard.patterns)))
-            let owned = Set(try await bench.database.rows(OwnedTables()))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let hoard = try await OwnedRows.gather(fixture)
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            _ = try await ForeignAccessTests.fill(ann)
+            let before = try await ForeignAccessTests.look(ann)
+            let holding = Set(try await fixture.database.rows(TablesWith(texts: hoard.patterns)))
+            let owned = Set(try await fixture.database.rows(OwnedTables()))
             #expect(owned.subtracting(holding) == ["accounts.erasure"], "no row of the user's is tried there")
             #expect(holding.contains("accounts.login_failure") && holding.contains("market.subscription"))
 
-            let database = bench.database
+            let database = fixture.database
             let seen = database.listen(
                 to: [
                     AccountSchema.revocationChannel, AlertSchema.ruleChannel, PortfolioSchema.changeChannel,
@@ -156,16 +159,16 @@ struct ErasureTests {
             while await events.next() != .listening {}
             let change = try await database.withSession { try $0.lastRuleChange() }
             let answer = try await hoard.ben.ask(
-                "DELETE", "/v1/account", json: #"{"password":"\#(AccountBench.password)"}"#)
+                "DELETE", "/v1/account", json: #"{"password":"\#(AccountGatewayFixture.password)"}"#)
             #expect(answer.status == 204, "\(answer.text)")
             #expect(answer.header("set-cookie")?.contains("Max-Age=0") == true)
 
             #expect(try await database.rows(TablesWith(texts: hoard.patterns)) == [])
-            #expect(try await OthersThingsTests.look(ann) == before)
+            #expect(try await ForeignAccessTests.look(ann) == before)
             #expect(try await hoard.ben.get("/v1/account").status == 401)
-            #expect(try await bench.signIn(Hoard.email).status == 401)
-            bench.clock.advance(seconds: 2)
-            #expect(try await bench.signUp(Hoard.email).status == 201)
+            #expect(try await fixture.signIn(OwnedRows.email).status == 401)
+            fixture.clock.advance(seconds: 2)
+            #expect(try await fixture.signUp(OwnedRows.email).status == 201)
             // Who runs is told: connections, rules, valuations.
             var awaited: Set = [
                 "account_revocation user \(hoard.user)", "alerts_rule ",
@@ -184,55 +187,55 @@ struct ErasureTests {
 
     @Test("asks once more who it is, and refuses the last operator")
     func proof() async throws {
-        try await AccountBench.run { bench async throws in
-            let boss = try await bench.operatorClient()
+        try await AccountGatewayFixture.run { fixture async throws in
+            let boss = try await fixture.operatorClient()
             func erase(_ client: TestClient, _ json: String) async throws -> TestAnswer {
                 try await client.ask("DELETE", "/v1/account", json: json)
             }
-            let password = #"{"password":"\#(AccountBench.password)"}"#
+            let password = #"{"password":"\#(AccountGatewayFixture.password)"}"#
             #expect(try await erase(boss, password).problem == "conflict")
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             #expect(try await erase(ann, "{}").problem == "invalid-field")
             #expect(try await erase(ann, #"{"code":"123456"}"#).problem == "invalid-field")
             #expect(try await erase(ann, #"{"password":"wrong"}"#).problem == "forbidden")
             #expect(try await erase(ann, password).problem == "throttled")
-            bench.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             let token = try await ann.ask(
                 "POST", "/v1/account/tokens", json: #"{"name":"t","scopes":["account:write"]}"#)
-            let program = bench.client(token: try #require(token.string("token")))
+            let program = fixture.client(token: try #require(token.string("token")))
             #expect(try await erase(program, password).problem == "forbidden")
             #expect(try await program.get("/v1/account/export").problem == "forbidden")
 
-            let begun = try await ann.ask("POST", "/v1/account/totp", json: AccountBench.proof)
+            let begun = try await ann.ask("POST", "/v1/account/totp", json: AccountGatewayFixture.proof)
             let secret = try #require(begun.string("secret").flatMap { Base32.bytes($0) })
             func code(_ steps: Int64) -> String {
-                OneTimePassword.code(secret, step: bench.clock.now.nanoseconds / 30_000_000_000 + steps)
+                OneTimePassword.code(secret, step: fixture.clock.now.nanoseconds / 30_000_000_000 + steps)
             }
             let confirmed = try await ann.ask(
                 "POST", "/v1/account/totp/confirm", json: #"{"code":"\#(code(-1))"}"#)
             #expect(confirmed.status == 200)
             #expect(try await erase(ann, password).problem == "second-factor-required")
             func both(_ code: String) -> String {
-                #"{"password":"\#(AccountBench.password)","code":"\#(code)"}"#
+                #"{"password":"\#(AccountGatewayFixture.password)","code":"\#(code)"}"#
             }
             #expect(try await erase(ann, both(code(9))).problem == "invalid-field")
             // A code is not tried again and again either.
             #expect(try await erase(ann, both(code(0))).problem == "throttled")
-            bench.clock.advance(seconds: 2)
+            fixture.clock.advance(seconds: 2)
             #expect(try await erase(ann, both(code(0))).status == 204)
         }
     }
 
     @Test("is the only way in which a revision goes")
     func revisions() async throws {
-        try await AccountBench.run { bench async throws in
-            let hoard = try await Hoard.gather(bench)
+        try await AccountGatewayFixture.run { fixture async throws in
+            let hoard = try await OwnedRows.gather(fixture)
             func refused(_ text: String, as user: UserID? = nil) async throws -> String? {
                 let error = await #expect(throws: StoreError.self, "\(text)") {
                     if let user {
-                        try await bench.database.transaction(as: user) { try $0.script(text) }
+                        try await fixture.database.transaction(as: user) { try $0.script(text) }
                     } else {
-                        try await bench.database.transaction { try $0.script(text) }
+                        try await fixture.database.transaction { try $0.script(text) }
                     }
                 }
                 return error?.sqlState
@@ -251,10 +254,10 @@ struct ErasureTests {
 
     @Test("gives everything as one document, without secrets, also when it is long")
     func export() async throws {
-        try await AccountBench.run { bench async throws in
-            let hoard = try await Hoard.gather(bench)
+        try await AccountGatewayFixture.run { fixture async throws in
+            let hoard = try await OwnedRows.gather(fixture)
             let portfolio = hoard.things["/v1/portfolios/{id}"] ?? ""
-            try await bench.database.withSession { session in
+            try await fixture.database.withSession { session in
                 try session.script(
                     """
                     INSERT INTO portfolio.revision (
@@ -268,7 +271,7 @@ struct ErasureTests {
             #expect(answer.status == 200 && answer.header("cache-control") == "no-store")
             #expect(answer.header("content-disposition")?.contains("bitpal-export.json") == true)
             #expect(answer.string("format") == "bitpal-export 1")
-            #expect(answer.string("account.email") == Hoard.email)
+            #expect(answer.string("account.email") == OwnedRows.email)
             #expect(answer.string("settings.base_currency") == "USD")
             let sections = AccountExport.sections + AlertExport.sections + PortfolioExport.sections
             for section in sections {
@@ -288,9 +291,9 @@ struct ErasureTests {
             for secret in ["argon2", "digest", "secret", "sealed", "sha256", "public_key"] {
                 #expect(!answer.text.contains("\"\(secret)"), "\(secret)")
             }
-            #expect(try await bench.nobody.get("/v1/account/export").status == 401)
+            #expect(try await fixture.nobody.get("/v1/account/export").status == 401)
             // The place is free again each time, also when nobody reads the document.
-            for _ in 0...ExportDoor.limit {
+            for _ in 0...ExportLimit.limit {
                 #expect(try await hoard.ben.ask("HEAD", "/v1/account/export").status == 200)
             }
             #expect(try await hoard.ben.get("/v1/account/export").status == 200)

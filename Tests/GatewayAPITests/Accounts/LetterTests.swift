@@ -19,10 +19,12 @@ struct LetterTests {
         let status = Mutex(250)
     }
 
-    private static func carrier(_ bench: AccountBench, _ relay: Relay) throws -> LetterCarrier {
-        let desk = try #require(bench.desk)
-        return LetterCarrier(
-            desk: desk, vault: try #require(desk.vault),
+    private static func letterSender(_ fixture: AccountGatewayFixture, _ relay: Relay) throws
+        -> AccountLetterSender
+    {
+        let accountService = try #require(fixture.accountService)
+        return AccountLetterSender(
+            accountService: accountService, vault: try #require(accountService.vault),
             sender: try MailSender(address: "bitpal@example.org", name: "Bitpal"),
             logger: TestDatabase.logger,
             send: { outgoing throws(SendFailure) in
@@ -57,41 +59,41 @@ struct LetterTests {
     @Test("set a new password by a link that is good once, and say nothing of who has an account")
     func reset() async throws {
         let mail = try Self.mail()
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.accounts.mail = mail
-        } _: { bench in
-            let ann = try bench.client(try await bench.signUp("Ann@example.org"))
+        } _: { fixture in
+            let ann = try fixture.client(try await fixture.signUp("Ann@example.org"))
             func ask(_ email: String) async throws -> TestAnswer {
-                try await bench.nobody.ask("POST", "/v1/auth/reset", json: #"{"email":"\#(email)"}"#)
+                try await fixture.nobody.ask("POST", "/v1/auth/reset", json: #"{"email":"\#(email)"}"#)
             }
             let (known, unknown) = (try await ask("ann@example.org"), try await ask("eve@example.org"))
             #expect(known.status == 202 && unknown.status == 202 && known.body == unknown.body)
             let relay = Relay()
             relay.status.withLock { $0 = 451 }
-            let carrier = try Self.carrier(bench, relay)
-            try await carrier.carry()
-            try await carrier.carry()
+            let letterSender = try Self.letterSender(fixture, relay)
+            try await letterSender.carry()
+            try await letterSender.carry()
             #expect(relay.letters.withLock { $0.map(\.to) } == ["Ann@example.org"])
             relay.status.withLock { $0 = 250 }
-            bench.clock.advance(seconds: 4)
-            try await carrier.carry()
-            bench.clock.advance(seconds: 3_000)
-            try await carrier.carry()
+            fixture.clock.advance(seconds: 4)
+            try await letterSender.carry()
+            fixture.clock.advance(seconds: 3_000)
+            try await letterSender.carry()
             let letters = relay.letters.withLock { $0 }
             #expect(letters.count == 2)
             let token = try Self.token(letters.last)
             func confirm() async throws -> TestAnswer {
-                try await bench.nobody.ask(
+                try await fixture.nobody.ask(
                     "POST", "/v1/auth/reset/confirm",
                     json: #"{"token":"\#(token)","password":"another lantern quilt"}"#)
             }
             #expect(try await confirm().status == 204)
             #expect(try await confirm().problem == "expired")
             #expect(try await ann.get("/v1/account").status == 401)
-            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+            #expect(try await fixture.signIn("ann@example.org", "another lantern quilt").status == 200)
             // No more than three an hour.
             for _ in 0..<5 { #expect(try await ask("ann@example.org").status == 202) }
-            try await carrier.carry()
+            try await letterSender.carry()
             #expect(relay.letters.withLock { $0.count } == 4)
         }
     }
@@ -99,57 +101,57 @@ struct LetterTests {
     @Test("let nobody in whose address is not confirmed, where that is asked for")
     func verification() async throws {
         let mail = try Self.mail()
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.accounts.mail = mail
             $0.accounts.verifiesEmail = true
-        } _: { bench in
-            let made = try await bench.signUp("ann@example.org")
+        } _: { fixture in
+            let made = try await fixture.signUp("ann@example.org")
             #expect(made.status == 201 && made.header("set-cookie") == nil)
             // As a wrong password is: who has just signed up learns nothing more.
-            #expect(try await bench.signIn("ann@example.org").problem == "unauthenticated")
-            bench.clock.advance(seconds: 60)
+            #expect(try await fixture.signIn("ann@example.org").problem == "unauthenticated")
+            fixture.clock.advance(seconds: 60)
             let relay = Relay()
-            try await Self.carrier(bench, relay).carry()
+            try await Self.letterSender(fixture, relay).carry()
             let token = try Self.token(relay.letters.withLock { $0.first })
             func verify() async throws -> TestAnswer {
-                try await bench.nobody.ask("POST", "/v1/auth/verify", json: #"{"token":"\#(token)"}"#)
+                try await fixture.nobody.ask("POST", "/v1/auth/verify", json: #"{"token":"\#(token)"}"#)
             }
             #expect(try await verify().status == 204)
             #expect(try await verify().problem == "expired")
-            let ann = try bench.client(try await bench.signIn("ann@example.org"))
+            let ann = try fixture.client(try await fixture.signIn("ann@example.org"))
             #expect(try await ann.get("/v1/account").flag("user.verified") == true)
             // Whoever signs up with her address learns nothing, she does.
-            let again = try await bench.signUp("ann@example.org")
+            let again = try await fixture.signUp("ann@example.org")
             #expect(again.status == 201 && again.header("set-cookie") == nil)
             #expect(again.string("user.email") == "ann@example.org" && again.flag("user.verified") == false)
             #expect(again.string("user.id") != made.string("user.id"))
-            try await Self.carrier(bench, relay).carry()
+            try await Self.letterSender(fixture, relay).carry()
             let letters = relay.letters.withLock { $0 }
             #expect(letters.count == 3)
             let link = try Self.token(letters.last)
             let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
-            #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
+            #expect(try await fixture.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
         }
     }
 
     @Test("open an address that two signed up with to neither password, only to who has the mailbox")
     func hijack() async throws {
         let mail = try Self.mail()
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.accounts.mail = mail
             $0.accounts.verifiesEmail = true
-        } _: { bench in
+        } _: { fixture in
             func signUp(_ password: String, _ key: String) async throws -> TestAnswer {
-                try await bench.nobody.ask(
+                try await fixture.nobody.ask(
                     "POST", "/v1/auth/sign-up", headers: [("Idempotency-Key", key)],
                     json: #"{"email":"ann@example.org","password":"\#(password)"}"#)
             }
             let relay = Relay()
-            let carrier = try Self.carrier(bench, relay)
+            let letterSender = try Self.letterSender(fixture, relay)
             let eves = try await signUp("the password of eve", "a")
             // The same request once more is no other sign-up, and tells nothing.
             let again = try await signUp("the password of eve", "a")
-            try await carrier.carry()
+            try await letterSender.carry()
             let first = try Self.token(relay.letters.withLock { $0.last })
             let anns = try await signUp("the password of ann", "b")
             let mixed = try await signUp("the password of bob", "a")
@@ -157,36 +159,36 @@ struct LetterTests {
                 #expect(answer.status == 201 && answer.header("idempotency-replayed") == nil)
             }
             #expect(Set([eves, again, anns, mixed].map { $0.string("user.id") }).count == 4)
-            try await carrier.carry()
+            try await letterSender.carry()
             let verify = #"{"token":"\#(first)"}"#
-            let late = try await bench.nobody.ask("POST", "/v1/auth/verify", json: verify)
+            let late = try await fixture.nobody.ask("POST", "/v1/auth/verify", json: verify)
             #expect(late.problem == "expired")
             let letters = relay.letters.withLock { $0 }
             #expect(letters.count == 3)
             let link = try Self.token(letters.last)
             let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
-            #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
+            #expect(try await fixture.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
             for password in ["the password of eve", "the password of ann", "the password of bob"] {
-                bench.clock.advance(seconds: 60)
-                let refused = try await bench.signIn("ann@example.org", password)
+                fixture.clock.advance(seconds: 60)
+                let refused = try await fixture.signIn("ann@example.org", password)
                 #expect(refused.problem == "unauthenticated")
             }
-            bench.clock.advance(seconds: 60)
-            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+            fixture.clock.advance(seconds: 60)
+            #expect(try await fixture.signIn("ann@example.org", "another lantern quilt").status == 200)
         }
     }
 
     @Test("open an address that several sign up with at the same moment to no password of theirs")
     func sameMoment() async throws {
         let mail = try Self.mail()
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.accounts.mail = mail
             $0.accounts.verifiesEmail = true
-        } _: { bench in
+        } _: { fixture in
             let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
                 for number in 0..<6 {
                     group.addTask {
-                        try await bench.nobody.ask(
+                        try await fixture.nobody.ask(
                             "POST", "/v1/auth/sign-up", headers: [("Idempotency-Key", "\(number)")],
                             json: #"{"email":"ann@example.org","password":"the password of \#(number)"}"#)
                     }
@@ -196,20 +198,20 @@ struct LetterTests {
             #expect(answers.allSatisfy { $0.status == 201 && $0.header("set-cookie") == nil })
             #expect(Set(answers.map { $0.string("user.id") }).count == 6)
             let relay = Relay()
-            try await Self.carrier(bench, relay).carry()
+            try await Self.letterSender(fixture, relay).carry()
             let letters = relay.letters.withLock { $0 }
             // The first one's letter waited when its link was withdrawn: nobody gets it.
             #expect(letters.count == 5)
             let link = try Self.token(letters.first)
             let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
-            #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
+            #expect(try await fixture.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
             for number in 0..<6 {
-                bench.clock.advance(seconds: 60)
-                let refused = try await bench.signIn("ann@example.org", "the password of \(number)")
+                fixture.clock.advance(seconds: 60)
+                let refused = try await fixture.signIn("ann@example.org", "the password of \(number)")
                 #expect(refused.problem == "unauthenticated")
             }
-            bench.clock.advance(seconds: 60)
-            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+            fixture.clock.advance(seconds: 60)
+            #expect(try await fixture.signIn("ann@example.org", "another lantern quilt").status == 200)
         }
     }
 

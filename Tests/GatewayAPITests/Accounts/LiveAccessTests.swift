@@ -15,9 +15,9 @@ import Testing
 struct LiveAccessTests {
     private static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in }, countsByHand: Bool = false,
-        _ body: (AccountBench) async throws -> Void
+        _ body: (AccountGatewayFixture) async throws -> Void
     ) async throws {
-        try await AccountBench.run(
+        try await AccountGatewayFixture.run(
             configure, assemble: { gateway in gateway.addStream(gateway.services.market) },
             countsByHand: countsByHand, body)
     }
@@ -66,18 +66,18 @@ struct LiveAccessTests {
         { client, token in try await client.ask("DELETE", "/v1/account/tokens/\(token)") },
         { client, _ in
             try await client.ask(
-                "DELETE", "/v1/account", json: #"{"password":"\#(AccountBench.password)"}"#)
+                "DELETE", "/v1/account", json: #"{"password":"\#(AccountGatewayFixture.password)"}"#)
         },
     ]
 
     @Test("of a token end when it is revoked and when its account is erased", arguments: [0, 1])
     func tokens(_ number: Int) async throws {
-        try await Self.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let ben = try bench.client(try await bench.signUp("ben@example.org"))
+        try await Self.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            let ben = try fixture.client(try await fixture.signUp("ben@example.org"))
             let (id, text) = try await Self.token(ann)
-            let program = bench.client(token: text)
-            let other = bench.client(token: try await Self.token(ben).text)
+            let program = fixture.client(token: text)
+            let other = fixture.client(token: try await Self.token(ben).text)
             try await StreamClient.run(port: ben.port, headers: other.headers) { others, _ async throws in
                 let events = try await StreamClient.run(port: ann.port, headers: program.headers) {
                     socket, head async throws in
@@ -101,17 +101,18 @@ struct LiveAccessTests {
         "of a session end with signing out everywhere, a new password, disabling, and when it is idle",
         arguments: ["everywhere", "password", "idle", "disabled"])
     func sessions(_ way: String) async throws {
-        try await Self.run { bench async throws in
-            let boss = try await bench.operatorClient()
-            let made = try await bench.signUp("ann@example.org")
-            let ann = try bench.client(made)
-            let second = try bench.client(try await bench.signIn("ann@example.org"))
+        try await Self.run { fixture async throws in
+            let boss = try await fixture.operatorClient()
+            let made = try await fixture.signUp("ann@example.org")
+            let ann = try fixture.client(made)
+            let second = try fixture.client(try await fixture.signIn("ann@example.org"))
             try await StreamClient.run(port: ann.port, headers: Self.own(ann)) { socket, head async throws in
                 #expect(head.hasPrefix("HTTP/1.1 101"))
                 switch way {
                 case "everywhere": _ = try await second.ask("POST", "/v1/auth/sign-out-everywhere")
                 case "password":
-                    let json = #"{"current":"\#(AccountBench.password)","new":"another lantern quilt"}"#
+                    let json =
+                        #"{"current":"\#(AccountGatewayFixture.password)","new":"another lantern quilt"}"#
                     #expect(try await second.ask("POST", "/v1/auth/password", json: json).status == 204)
                 case "disabled":
                     let id = try #require(made.string("user.id"))
@@ -119,9 +120,9 @@ struct LiveAccessTests {
                         "PATCH", "/v1/operator/users/\(id)", json: #"{"disabled":true}"#)
                     #expect(answer.status == 200)
                 default:
-                    bench.clock.advance(seconds: 1_801)
-                    let now = bench.clock.now
-                    try await bench.database.withSession { try $0.tidyAccounts(at: now) }
+                    fixture.clock.advance(seconds: 1_801)
+                    let now = fixture.clock.now
+                    try await fixture.database.withSession { try $0.tidyAccounts(at: now) }
                 }
                 #expect(try await socket.closing().0 == 1008)
             }
@@ -131,19 +132,19 @@ struct LiveAccessTests {
 
     @Test("of a token end when its time is over")
     func expiry() async throws {
-        try await Self.run { bench async throws in
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let expires = bench.clock.now.adding(nanoseconds: 60_000_000_000).inAnswers
+        try await Self.run { fixture async throws in
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
+            let expires = fixture.clock.now.adding(nanoseconds: 60_000_000_000).inAnswers
             let made = try await ann.ask(
                 "POST", "/v1/account/tokens",
                 json: #"{"name":"t","scopes":["market:read"],"expires":"\#(expires)"}"#)
-            let program = bench.client(token: try #require(made.string("token")))
+            let program = fixture.client(token: try #require(made.string("token")))
             try await StreamClient.run(port: ann.port, headers: program.headers) { socket, _ async throws in
                 let events = try await Self.events(program) {
-                    bench.clock.advance(seconds: 61)
-                    var services = bench.bench.services
-                    services.frame.clock = { bench.clock.now }
-                    let tidying = AccountTidying(services: services, hasher: bench.hasher)
+                    fixture.clock.advance(seconds: 61)
+                    var services = fixture.fixture.services
+                    services.frame.clock = { fixture.clock.now }
+                    let tidying = AccountExpiry(services: services, hasher: fixture.hasher)
                     try await serving([tidying]) { () async throws in
                         #expect(try await socket.closing().0 == 1008)
                     }
@@ -160,10 +161,10 @@ struct LiveAccessTests {
                 $0.requestsPerMinute = 60
                 $0.proxies = ["127.0.0.1"]
             }, countsByHand: true
-        ) { bench async throws in
+        ) { fixture async throws in
             func status(_ address: String) async throws -> String {
                 try await StreamClient.run(
-                    port: bench.nobody.port, headers: [("X-Forwarded-For", address)]
+                    port: fixture.nobody.port, headers: [("X-Forwarded-For", address)]
                 ) { _, head async throws in String(head.split(separator: " ")[1]) }
             }
             // Fifteen at once; a handshake costs five.
@@ -174,37 +175,37 @@ struct LiveAccessTests {
     }
 
     @Test("are so many for a user and an address, and no more, until one ends")
-    func seats() throws {
-        let seats = LiveSeats(ofUser: 2, ofAddress: 1)
-        let alice = StreamBench.alice
-        var held: [LiveSeats.Seat] = []
-        held.append(try seats.take(alice, from: "1.1.1.1"))
-        held.append(try seats.take(alice, from: "2.2.2.2"))
-        let problem = #expect(throws: Problem.self) { _ = try seats.take(alice, from: "3.3.3.3") }
+    func liveLimit() throws {
+        let liveLimit = LiveConnectionLimit(ofUser: 2, ofAddress: 1)
+        let alice = StreamFixture.alice
+        var held: [LiveConnectionLimit.Permit] = []
+        held.append(try liveLimit.take(alice, from: "1.1.1.1"))
+        held.append(try liveLimit.take(alice, from: "2.2.2.2"))
+        let problem = #expect(throws: Problem.self) { _ = try liveLimit.take(alice, from: "3.3.3.3") }
         #expect(problem?.code == .rateLimited && problem?.retryAfter == 5)
-        held.append(try seats.take(nil, from: "1.1.1.1"))
-        #expect(throws: Problem.self) { _ = try seats.take(nil, from: "1.1.1.1") }
-        held.append(try seats.take(StreamBench.bob, from: "1.1.1.1"))
+        held.append(try liveLimit.take(nil, from: "1.1.1.1"))
+        #expect(throws: Problem.self) { _ = try liveLimit.take(nil, from: "1.1.1.1") }
+        held.append(try liveLimit.take(StreamFixture.bob, from: "1.1.1.1"))
         held.removeFirst()
-        held.append(try seats.take(alice, from: "1.1.1.1"))
+        held.append(try liveLimit.take(alice, from: "1.1.1.1"))
         held = []
-        for _ in 0..<2 { held.append(try seats.take(alice, from: "1.1.1.1")) }
+        for _ in 0..<2 { held.append(try liveLimit.take(alice, from: "1.1.1.1")) }
     }
 
     @Test("past their number are refused with a problem, as WebSockets and as events")
     func full() async throws {
         try await Self.run {
             $0.connectionLimit = 2
-        } _: { bench async throws in
-            try await StreamClient.run(port: bench.nobody.port) { socket, head async throws in
+        } _: { fixture async throws in
+            try await StreamClient.run(port: fixture.nobody.port) { socket, head async throws in
                 #expect(head.hasPrefix("HTTP/1.1 101"))
                 let upgrade = [
                     "GET /v1/stream HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket",
                     "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "\r\n",
                 ].joined(separator: "\r\n")
                 for refused in [
-                    try await bench.nobody.raw(Array(upgrade.utf8)),
-                    try await bench.nobody.get("/v1/events?channel=trending"),
+                    try await fixture.nobody.raw(Array(upgrade.utf8)),
+                    try await fixture.nobody.get("/v1/events?channel=trending"),
                 ] {
                     #expect(refused.status == 429 && refused.problem == "rate-limited")
                     let detail = "one address has at most 1 live connections; close some"

@@ -23,17 +23,17 @@ struct NobodyTests {
         arguments: [true, false])
     func walk(marketIsPublic: Bool) async throws {
         let file = try OpenAPIFile()
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.marketIsPublic = marketIsPublic
         } assemble: { gateway in
             gateway.addStream(gateway.services.market)
-        } _: { bench async throws in
+        } _: { fixture async throws in
             var (refused, answered) = (0, 0)
             for operation in file.operations {
                 let ways = file.security(of: operation)
                 let isOfMarket = ways.contains(["token": ["market:read"]])
                 let isOpen = ways.isEmpty || ways.contains([:]) && (marketIsPublic || !isOfMarket)
-                let answer = try await bench.nobody.ask(operation.method, Self.path(operation.path))
+                let answer = try await fixture.nobody.ask(operation.method, Self.path(operation.path))
                 guard !isOpen else {
                     #expect(answer.status != 401, "\(operation.name) gave \(answer.text)")
                     answered += 1

@@ -14,11 +14,11 @@ struct OperatorTokenTests {
     @Test("acts for the local user, and for the first operator from then on that there is one")
     func owner() async throws {
         let path = try TestDatabase.temporaryDirectory() + "/operator.token"
-        try await AccountBench.run { configuration in
+        try await AccountGatewayFixture.run { configuration in
             configuration.accounts.operatorTokenFile = path
-        } _: { bench async throws in
+        } _: { fixture async throws in
             let text = try OperatorTokenFile.token(path).text
-            let terminal = bench.client(token: text)
+            let terminal = fixture.client(token: text)
             let list = #"{"name":"Coins"}"#
             #expect(try await terminal.ask("POST", "/v1/watchlists", json: list).status == 201)
             // Nobody has an account that a token could be of.
@@ -26,7 +26,7 @@ struct OperatorTokenTests {
                 "POST", "/v1/account/tokens", json: #"{"name":"ci","scopes":["market:read"]}"#)
             #expect(early.status == 409 && early.text.contains("bitpal user add"), "\(early.text)")
 
-            let boss = try await bench.operatorClient()
+            let boss = try await fixture.operatorClient()
             #expect(try await boss.get("/v1/watchlists").text.contains("Coins"))
             #expect(try await terminal.get("/v1/account").text.contains("boss@example.org"))
             #expect(try await terminal.ask("POST", "/v1/watchlists", json: #"{"name":"More"}"#).status == 201)
@@ -35,11 +35,11 @@ struct OperatorTokenTests {
 
             let made = try await terminal.ask(
                 "POST", "/v1/account/tokens", json: #"{"name":"ci","scopes":["account:write"]}"#)
-            let program = bench.client(token: try #require(made.string("token")))
+            let program = fixture.client(token: try #require(made.string("token")))
             let wish = #"{"name":"another","scopes":["account:write"]}"#
             #expect(try await program.ask("POST", "/v1/account/tokens", json: wish).status == 403)
             // What a person has to be signed in for, the terminal cannot do either.
-            let erasure = #"{"password":"\#(AccountBench.password)"}"#
+            let erasure = #"{"password":"\#(AccountGatewayFixture.password)"}"#
             #expect(try await terminal.ask("DELETE", "/v1/account", json: erasure).status == 403)
             #expect(try await terminal.get("/v1/account/sessions").status == 403)
         }
@@ -50,10 +50,10 @@ struct OperatorTokenTests {
         let folder = try TestDatabase.temporaryDirectory()
         let other = try OperatorTokenFile.made(folder + "/other").text
         for path in [folder + "/operator.token", nil] {
-            try await AccountBench.run { configuration in
+            try await AccountGatewayFixture.run { configuration in
                 configuration.accounts.operatorTokenFile = path
-            } _: { bench async throws in
-                #expect(try await bench.client(token: other).get("/v1/watchlists").status == 401)
+            } _: { fixture async throws in
+                #expect(try await fixture.client(token: other).get("/v1/watchlists").status == 401)
             }
         }
     }
@@ -61,7 +61,7 @@ struct OperatorTokenTests {
     @Test("makes for the first operator what it began to make before there was one")
     func late() async throws {
         // Who asks was told apart before the account was there.
-        try await GatewayBench.run(
+        try await GatewayFixture.run(
             prepare: { gateway in
                 gateway.identify = { _, _ in
                     Identity(
@@ -69,18 +69,18 @@ struct OperatorTokenTests {
                         credential: .terminal)
                 }
             }
-        ) { bench in
-            let database = bench.services.database
+        ) { fixture in
+            let database = fixture.services.database
             let list = #"{"name":"Early"}"#
-            #expect(try await bench.client.ask("POST", "/v1/watchlists", json: list).status == 201)
+            #expect(try await fixture.client.ask("POST", "/v1/watchlists", json: list).status == 201)
             let account = StoredAccount(
-                user: People.ann, email: try EmailAddress(parsing: "ann@example.org"),
-                passwordHash: nil, role: .operator, created: People.now)
+                user: TwoUserFixture.ann, email: try EmailAddress(parsing: "ann@example.org"),
+                passwordHash: nil, role: .operator, created: TwoUserFixture.now)
             try await database.transaction { try $0.createAccount(account) }
             let late = #"{"name":"Late"}"#
-            #expect(try await bench.client.ask("POST", "/v1/watchlists", json: late).status == 201)
+            #expect(try await fixture.client.ask("POST", "/v1/watchlists", json: late).status == 201)
             let lists = try await database.withSession { session in
-                (try session.watchlists(of: People.ann), try session.watchlists(of: .localOperator))
+                (try session.watchlists(of: TwoUserFixture.ann), try session.watchlists(of: .localOperator))
             }
             #expect(lists.0.map(\.name) == ["Early", "Late"] && lists.1.isEmpty)
         }

@@ -22,20 +22,20 @@ struct SignInTimeTests {
 
     @Test("are printed with how far they lie apart")
     func times() async throws {
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             // As in operation.
             $0.accounts.hashing = HashingConfiguration()
-        } _: { bench in
-            try await bench.hasher.prepare()
-            _ = try await bench.signUp("known@example.org")
+        } _: { fixture in
+            try await fixture.hasher.prepare()
+            _ = try await fixture.signUp("known@example.org")
             let count = 300
             var times: [[Double]] = [[], []]
             let clock = ContinuousClock()
             for _ in 0..<count {
                 for (place, name) in ["known", "nobody"].enumerated() {
-                    bench.clock.advance(seconds: 1_000)
+                    fixture.clock.advance(seconds: 1_000)
                     let start = clock.now
-                    let answer = try await bench.signIn("\(name)@example.org", "not it")
+                    let answer = try await fixture.signIn("\(name)@example.org", "not it")
                     times[place].append((clock.now - start) / .milliseconds(1))
                     #expect(answer.status == 401)
                 }

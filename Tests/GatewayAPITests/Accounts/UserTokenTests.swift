@@ -10,9 +10,9 @@ import Testing
 struct UserTokenTests {
     @Test("do what the account may, are listed and revoked, by an operator and nobody else")
     func life() async throws {
-        try await AccountBench.run { bench async throws in
-            let boss = try await bench.operatorClient()
-            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+        try await AccountGatewayFixture.run { fixture async throws in
+            let boss = try await fixture.operatorClient()
+            let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let found = try await boss.get("/v1/operator/users?email=Ann@example.ORG")
             let user = try #require(found.string("items.0.id"))
             #expect(try found.count() == 1 && found.json("next") == .null)
@@ -24,7 +24,7 @@ struct UserTokenTests {
             }
             let made = try await make(#""account:read""#, boss)
             let (id, text) = (try #require(made.string("id")), try #require(made.string("token")))
-            let program = bench.client(token: text)
+            let program = fixture.client(token: text)
             #expect(try await program.get("/v1/account").string("user.email") == "ann@example.org")
             // What its owner may not, it may not either.
             #expect(try await make(#""operator""#, boss).string("field") == "scopes")
@@ -46,12 +46,12 @@ struct UserTokenTests {
 
     @Test("are made by no token, though one of an operator lists and revokes them")
     func byToken() async throws {
-        try await AccountBench.run { bench async throws in
-            let boss = try await bench.operatorClient()
+        try await AccountGatewayFixture.run { fixture async throws in
+            let boss = try await fixture.operatorClient()
             let own = try #require(try await boss.get("/v1/account").string("user.id"))
             let wish = #"{"name":"ci","scopes":["operator"]}"#
             let made = try await boss.ask("POST", "/v1/account/tokens", json: wish)
-            let program = bench.client(token: try #require(made.string("token")))
+            let program = fixture.client(token: try #require(made.string("token")))
             let tokens = "/v1/operator/users/\(own)/tokens"
             #expect(try await program.ask("POST", tokens, json: wish).problem == "forbidden")
             #expect(try await program.get(tokens).count() == 1)
@@ -64,17 +64,17 @@ struct UserTokenTests {
     @Test("are nobody's where the terminal acts for nobody with an account")
     func withoutAccount() async throws {
         let file = try TestDatabase.temporaryDirectory() + "/operator.token"
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.accounts.operatorTokenFile = file
-        } _: { bench in
-            let terminal = bench.client(token: try OperatorTokenFile.token(file).text)
+        } _: { fixture in
+            let terminal = fixture.client(token: try OperatorTokenFile.token(file).text)
             let wish = #"{"name":"ci","scopes":["market:read"]}"#
             let early = try await terminal.ask("POST", "/v1/account/tokens", json: wish)
             #expect(early.status == 409 && early.problem == "conflict", "\(early.text)")
             #expect(early.string("detail")?.contains("bitpal user add") == true)
             #expect(try await terminal.get("/v1/account/tokens").count() == 0)
             // Somebody who runs nothing here can have one nevertheless.
-            _ = try await bench.signUp("ann@example.org")
+            _ = try await fixture.signUp("ann@example.org")
             let user = try #require(
                 try await terminal.get("/v1/operator/users?email=ann@example.org").string("items.0.id"))
             let made = try await terminal.ask("POST", "/v1/operator/users/\(user)/tokens", json: wish)

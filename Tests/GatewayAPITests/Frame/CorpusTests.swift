@@ -12,9 +12,9 @@ struct CorpusTests {
     /// A gateway with a route that takes a body.
     private static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
-        _ body: (GatewayBench) async throws -> Void
+        _ body: (GatewayFixture) async throws -> Void
     ) async throws {
-        try await GatewayBench.run(
+        try await GatewayFixture.run(
             configure,
             prepare: { gateway in
                 gateway.addFurtherRoutes = { routes in
@@ -22,9 +22,9 @@ struct CorpusTests {
                     routes.get("/v1/broken", .open, Self.note) { _ -> NoContent in throw Broken() }
                 }
             }
-        ) { bench in
-            try await body(bench)
-            #expect(try await bench.client.get("/health/live").status == 200)
+        ) { fixture in
+            try await body(fixture)
+            #expect(try await fixture.client.get("/health/live").status == 200)
         }
     }
 
@@ -32,27 +32,27 @@ struct CorpusTests {
 
     @Test("answers health, names the request, and says what is not there")
     func health() async throws {
-        try await Self.run { bench async throws in
-            let live = try await bench.client.get("/health/live")
+        try await Self.run { fixture async throws in
+            let live = try await fixture.client.get("/health/live")
             #expect(live.text == #"{"status":"live"}"#)
             #expect(live.header("x-request-id")?.hasPrefix("test0000-") == true)
             #expect(live.header("x-content-type-options") == "nosniff")
             #expect(live.header("content-security-policy")?.contains("frame-ancestors 'none'") == true)
             #expect(live.header("strict-transport-security") == nil)
-            let missing = try await bench.client.get("/v1/nothing")
+            let missing = try await fixture.client.get("/v1/nothing")
             #expect(missing.status == 404 && missing.problem == "not-found")
-            let method = try await bench.client.ask("DELETE", "/health/live")
+            let method = try await fixture.client.ask("DELETE", "/health/live")
             #expect(method.status == 405 && method.problem == "method-not-allowed")
             #expect(method.header("allow") == "GET")
-            let head = try await bench.client.ask("HEAD", "/health/live")
+            let head = try await fixture.client.ask("HEAD", "/health/live")
             #expect(head.status == 200 && head.body.isEmpty && head.header("content-length") == "17")
         }
     }
 
     @Test("tells nobody why it failed, but by which request")
     func failure() async throws {
-        try await Self.run { bench async throws in
-            let answer = try await bench.client.get("/v1/broken")
+        try await Self.run { fixture async throws in
+            let answer = try await fixture.client.get("/v1/broken")
             #expect(answer.status == 500 && answer.problem == "internal")
             #expect(!answer.text.contains("secret"))
             #expect(answer.text.contains(answer.header("x-request-id") ?? "?"))
@@ -61,13 +61,13 @@ struct CorpusTests {
 
     @Test("refuses paths")
     func paths() async throws {
-        try await Self.run { bench async throws in
+        try await Self.run { fixture async throws in
             for path in [
                 "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/v1/tickers/%00", "/%c0%ae%c0%ae/",
                 "/v1/tickers/%ff", "/v1/tickers/a%0d%0aSet-Cookie:x", "/v1/tickers/%", "/..\\..\\x",
                 "/v1/instruments?q=%00", "/v1/instruments?q=%ff", "/v1/instruments?limit=%",
             ] {
-                let answer = try await bench.client.get(path)
+                let answer = try await fixture.client.get(path)
                 #expect(answer.status == 400 && answer.problem == "bad-request", "\(path)")
             }
         }
@@ -95,8 +95,8 @@ struct CorpusTests {
             (Self.head("Transfer-Encoding: xchunked") + "0\r\n\r\n", 400),
         ])
     func heads(text: String, status: Int) async throws {
-        try await Self.run { bench async throws in
-            let answer = try await bench.client.raw(Array(text.utf8))
+        try await Self.run { fixture async throws in
+            let answer = try await fixture.client.raw(Array(text.utf8))
             #expect(answer.status == status)
             #expect(answer.problem != nil)
         }
@@ -104,12 +104,12 @@ struct CorpusTests {
 
     @Test("takes a head of 16 kB, names and values together, and refuses one of a byte more")
     func longestHead() async throws {
-        try await Self.run { bench async throws in
+        try await Self.run { fixture async throws in
             let parts = ["/health/live", "Host", "localhost", "Connection", "close", "X"]
             let rest = 16_384 - parts.map(\.utf8.count).reduce(0, +)
             for (more, status) in [(0, 200), (1, 431)] {
                 let long = String(repeating: "a", count: rest + more)
-                let answer = try await bench.client.raw(
+                let answer = try await fixture.client.raw(
                     Array(Self.head("Connection: close\r\nX: \(long)").utf8))
                 #expect(answer.status == status, "\(answer.text)")
                 #expect(answer.problem == (more == 0 ? nil : "header-too-large"))
@@ -119,23 +119,23 @@ struct CorpusTests {
 
     @Test("refuses bodies by size, type and content")
     func bodies() async throws {
-        try await Self.run { bench async throws in
+        try await Self.run { fixture async throws in
             let fits = #"{"text":"\#(String(repeating: "a", count: (1 << 20) - 11))"}"#
             #expect(fits.utf8.count == 1 << 20)
-            #expect(try await bench.client.ask("POST", "/v1/notes", json: fits).status == 200)
+            #expect(try await fixture.client.ask("POST", "/v1/notes", json: fits).status == 200)
             for (json, status, code) in [
                 (fits + " ", 413, "payload-too-large"), (#"{"text":1}"#, 422, "invalid-field"),
                 (#"{"text":"\ud800"}"#, 400, "malformed-json"), ("", 400, "malformed-json"),
                 (String(repeating: "[", count: 33), 400, "too-deep"),
                 (#"{"text":"a","more":1}"#, 422, "invalid-field"),
             ] {
-                let answer = try await bench.client.ask("POST", "/v1/notes", json: json)
+                let answer = try await fixture.client.ask("POST", "/v1/notes", json: json)
                 #expect(answer.status == status && answer.problem == code, "\(json.prefix(40))")
             }
-            let form = try await bench.client.ask(
+            let form = try await fixture.client.ask(
                 "POST", "/v1/notes", headers: [("Content-Type", "text/plain")], json: #"{"text":"a"}"#)
             #expect(form.status == 415 && form.problem == "unsupported-media-type")
-            let foreign = try await bench.client.ask(
+            let foreign = try await fixture.client.ask(
                 "POST", "/v1/notes", headers: [("Sec-Fetch-Site", "cross-site")], json: #"{"text":"a"}"#)
             #expect(foreign.status == 403 && foreign.problem == "cross-site")
         }
@@ -143,11 +143,12 @@ struct CorpusTests {
 
     @Test("refuses a body without end that says no length")
     func chunks() async throws {
-        try await Self.run { bench async throws in
+        try await Self.run { fixture async throws in
             var text = "POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             text += "Transfer-Encoding: chunked\r\n\r\n"
             let chunk = "10000\r\n\(String(repeating: "a", count: 65_536))\r\n"
-            let answer = try await bench.client.raw(Array((text + String(repeating: chunk, count: 17)).utf8))
+            let answer = try await fixture.client.raw(
+                Array((text + String(repeating: chunk, count: 17)).utf8))
             #expect(answer.status == 413 && answer.problem == "payload-too-large")
         }
     }
@@ -156,12 +157,12 @@ struct CorpusTests {
         "refuses a body whose chunks are none",
         arguments: ["zz\r\n{}\r\n", "ffffffffffffffff1\r\n", "2\n{}\n0\n\n"])
     func brokenChunks(_ chunk: String) async throws {
-        try await Self.run { bench async throws in
+        try await Self.run { fixture async throws in
             let text = """
                 POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                 Transfer-Encoding: chunked\r\n\r\n\(chunk)
                 """
-            let answer = try await bench.client.raw(Array(text.utf8))
+            let answer = try await fixture.client.raw(Array(text.utf8))
             #expect(answer.status == 400 && answer.problem == "bad-request")
         }
     }
@@ -170,10 +171,10 @@ struct CorpusTests {
     func slowBody() async throws {
         try await Self.run {
             $0.bodyTimeout = .milliseconds(100)
-        } _: { bench in
+        } _: { fixture in
             let type = "Content-Type: application/json"
             let text = "POST /v1/notes HTTP/1.1\r\nHost: localhost\r\n\(type)\r\nContent-Length: 9\r\n\r\n{"
-            let answer = try await bench.client.raw(Array(text.utf8))
+            let answer = try await fixture.client.raw(Array(text.utf8))
             #expect(answer.status == 408 && answer.problem == "too-slow")
         }
     }
@@ -182,9 +183,9 @@ struct CorpusTests {
     func slowHead() async throws {
         try await Self.run {
             $0.idleTimeout = .seconds(1)
-        } _: { bench in
+        } _: { fixture in
             await #expect(throws: (any Error).self) {
-                try await bench.client.raw(Array("GET /health/live HT".utf8))
+                try await fixture.client.raw(Array("GET /health/live HT".utf8))
             }
         }
     }
@@ -194,9 +195,9 @@ struct CorpusTests {
         try await Self.run {
             $0.requestsPerMinute = 1
             $0.proxies = ["127.0.0.1"]
-        } _: { bench in
+        } _: { fixture in
             func ask(_ forwarded: String) async throws -> TestAnswer {
-                try await bench.client.get("/health/live", headers: [("X-Forwarded-For", forwarded)])
+                try await fixture.client.get("/health/live", headers: [("X-Forwarded-For", forwarded)])
             }
             let first = try await ask("1.1.1.1")
             #expect(first.header("ratelimit-limit") == "10" && first.header("ratelimit-remaining") == "9")

@@ -11,10 +11,10 @@ struct DocumentTests {
         of folder: String? = OpenAPIFile.folder, _ body: (TestClient) async throws -> Void
     ) async throws {
         let folder = try folder.map(WebFolder.init(path:))
-        try await GatewayBench.run(
+        try await GatewayFixture.run(
             prepare: { gateway in
                 gateway.web = folder
-                gateway.accounts = try? AccountDesk(gateway.services)
+                gateway.accounts = try? AccountService(gateway.services)
             }, assemble: { gateway in gateway.addStream(gateway.services.market) }
         ) { try await body($0.client) }
     }

@@ -12,16 +12,19 @@ struct DocumentedAnswerTests {
     /// A connection that becomes another one, and an answer that does not end.
     private static let endless: Set = ["/v1/stream", "/v1/events"]
 
-    private static func run(_ body: (OpenAPIFile, AccountBench, TestClient) async throws -> Void) async throws
+    private static func run(_ body: (OpenAPIFile, AccountGatewayFixture, TestClient) async throws -> Void)
+        async throws
     {
         let file = try OpenAPIFile()
-        try await AccountBench.run(assemble: { gateway in gateway.addStream(gateway.services.market) }) {
-            bench async throws in
+        try await AccountGatewayFixture.run(assemble: { gateway in gateway.addStream(gateway.services.market)
+        }) {
+            fixture async throws in
             let coin = Instrument(
-                id: People.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
+                id: TwoUserFixture.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"),
+                kind: .spot,
                 priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-            try await bench.database.store([coin], at: .zero)
-            try await body(file, bench, try await bench.operatorClient())
+            try await fixture.database.store([coin], at: .zero)
+            try await body(file, fixture, try await fixture.operatorClient())
         }
     }
 
@@ -68,14 +71,14 @@ struct DocumentedAnswerTests {
     @Test("are what it says, of all that shows what somebody made")
     func owned() async throws {
         try await Self.run { file, _, boss in
-            let things = try await OthersThingsTests.fill(boss)
+            let things = try await ForeignAccessTests.fill(boss)
             #expect(try await Self.read(file, boss, things) > 40)
         }
     }
 
     @Test("are what it says, of what somebody makes, and of what is refused")
     func made() async throws {
-        try await Self.run { file, bench, boss in
+        try await Self.run { file, fixture, boss in
             for (path, json, status) in [
                 ("/v1/watchlists", #"{"name":"Coins"}"#, 201), ("/v1/watchlists", #"{"name":7}"#, 422),
                 ("/v1/watchlists", "{", 400), ("/v1/portfolios", #"{"name":"Savings","base":"USD"}"#, 201),
@@ -95,7 +98,7 @@ struct DocumentedAnswerTests {
                 let (answer, faults) = try await boss.ask("POST", path, json: json, documentedBy: file)
                 #expect(answer.status == status && faults == [], "\(path): \(answer.text)")
             }
-            let (answer, faults) = try await bench.nobody.ask("GET", "/v1/account", documentedBy: file)
+            let (answer, faults) = try await fixture.nobody.ask("GET", "/v1/account", documentedBy: file)
             #expect(answer.status == 401 && faults == [], "\(answer.text)")
         }
     }

@@ -71,23 +71,23 @@ struct HostTests {
 
     @Test("refuse what another site's name was led to, at routes, at files and at the stream")
     func rebinding() async throws {
-        try await AccountBench.run(
+        try await AccountGatewayFixture.run(
             assemble: { gateway in gateway.addStream(gateway.services.market) }
-        ) { bench async throws in
-            let evil = "evil.example:\(bench.nobody.port)"
+        ) { fixture async throws in
+            let evil = "evil.example:\(fixture.nobody.port)"
             for path in ["/v1/tickers", "/v1/session", "/", "/nothing"] {
-                let answer = try await Self.ask(bench.nobody, "GET \(path)", evil)
+                let answer = try await Self.ask(fixture.nobody, "GET \(path)", evil)
                 #expect(answer.status == 421 && answer.problem == "wrong-host", "\(path)")
             }
             let handshake = """
                 Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: \
                 AAAAAAAAAAAAAAAAAAAAAA==\r\nConnection: Upgrade\r\nOrigin: http://\(evil)\r\n
                 """
-            #expect(try await Self.ask(bench.nobody, "GET /v1/stream", evil, handshake).status == 421)
+            #expect(try await Self.ask(fixture.nobody, "GET /v1/stream", evil, handshake).status == 421)
             // Who watches over us may call us what they like.
-            #expect(try await Self.ask(bench.nobody, "GET /health/live", evil).status == 200)
+            #expect(try await Self.ask(fixture.nobody, "GET /health/live", evil).status == 200)
             for host in ["localhost:1", "[::1]", "127.0.0.1"] {
-                #expect(try await Self.ask(bench.nobody, "GET /v1/session", host).status == 200)
+                #expect(try await Self.ask(fixture.nobody, "GET /v1/session", host).status == 200)
             }
         }
     }
@@ -95,9 +95,9 @@ struct HostTests {
     private static func streaming(
         _ configure: (inout GatewayConfiguration) -> Void, _ body: (TestClient) async throws -> Void
     ) async throws {
-        try await AccountBench.run(
+        try await AccountGatewayFixture.run(
             configure, assemble: { gateway in gateway.addStream(gateway.services.market) }
-        ) { try await body($0.bench.client) }
+        ) { try await body($0.fixture.client) }
     }
 
     @Test("have so many connections each, and the next is told so, until one ends")

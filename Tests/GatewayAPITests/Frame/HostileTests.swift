@@ -56,18 +56,18 @@ struct HostileTests {
 
     private static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
-        _ body: (AccountBench, TestClient, [RouteTable.Name]) async throws -> Void
+        _ body: (AccountGatewayFixture, TestClient, [RouteTable.Name]) async throws -> Void
     ) async throws {
-        try await AccountBench.run(
+        try await AccountGatewayFixture.run(
             configure, assemble: { gateway in gateway.addStream(gateway.services.market) }
-        ) { bench async throws in
-            let boss = try await bench.operatorClient()
-            var gateway = Gateway(bench.bench.services)
-            gateway.accounts = bench.desk
-            _ = gateway.addStream(bench.bench.services.market)
+        ) { fixture async throws in
+            let boss = try await fixture.operatorClient()
+            var gateway = Gateway(fixture.fixture.services)
+            gateway.accounts = fixture.accountService
+            _ = gateway.addStream(fixture.fixture.services.market)
             // What ends the session that asks is asked by nobody.
             let names = gateway.routes().names.filter { !$0.path.contains("sign-out") }
-            try await body(bench, boss, names)
+            try await body(fixture, boss, names)
         }
     }
 
@@ -146,7 +146,7 @@ struct HostileTests {
     func memory() async throws {
         try await Self.run {
             $0.bodyTimeout = .milliseconds(100)
-        } _: { bench, boss, _ in
+        } _: { fixture, boss, _ in
             let large = String(repeating: "a", count: (1 << 20) - 100)
             let bodies = [
                 #"{"name":"\#(large)"}"#, "[" + String(repeating: "1,", count: 500_000) + "1]",
@@ -182,7 +182,7 @@ struct HostileTests {
 
     @Test("behind a request for a WebSocket that was refused is not read")
     func behindRefusal() async throws {
-        try await Self.run { bench, boss, _ in
+        try await Self.run { fixture, boss, _ in
             let elsewhere = [("Origin", "http://elsewhere.example")]
             let before = try Self.residentMemory()
             try await StreamClient.run(port: boss.port, headers: elsewhere) { client, head async throws in

@@ -32,9 +32,9 @@ struct IdempotencyTests {
         }
     }
 
-    private static func run(_ body: (GatewayBench, Maker) async throws -> Void) async throws {
+    private static func run(_ body: (GatewayFixture, Maker) async throws -> Void) async throws {
         let maker = Maker()
-        try await GatewayBench.run(
+        try await GatewayFixture.run(
             prepare: { gateway in
                 gateway.identify = { request, _ in
                     request.headers[.authorization] == nil
@@ -52,76 +52,76 @@ struct IdempotencyTests {
                     }
                 }
             }
-        ) { bench in try await body(bench, maker) }
+        ) { fixture in try await body(fixture, maker) }
     }
 
     private static func post(
-        _ bench: GatewayBench, _ text: String, key: String?
+        _ fixture: GatewayFixture, _ text: String, key: String?
     ) async throws -> TestAnswer {
         var headers = [("Authorization", "Bearer x")]
         if let key { headers.append(("Idempotency-Key", key)) }
-        return try await bench.client.ask(
+        return try await fixture.client.ask(
             "POST", "/v1/notes", headers: headers, json: #"{"text":"\#(text)"}"#)
     }
 
     @Test("does it once, and gives the same answer again")
     func replay() async throws {
-        try await Self.run { bench, maker async throws in
-            let first = try await Self.post(bench, "a", key: "k1")
+        try await Self.run { fixture, maker async throws in
+            let first = try await Self.post(fixture, "a", key: "k1")
             #expect(first.status == 201 && first.header("idempotency-replayed") == nil)
-            let second = try await Self.post(bench, "a", key: "k1")
+            let second = try await Self.post(fixture, "a", key: "k1")
             #expect(second.status == 201 && second.body == first.body)
             #expect(
                 second.header("idempotency-replayed") == "true" && second.header("location") == "/v1/notes/1")
             #expect(second.header("content-type") == "application/json")
-            #expect(try await Self.post(bench, "a", key: "k2").text == #"{"number":2}"#)
-            #expect(try await Self.post(bench, "a", key: nil).text == #"{"number":3}"#)
+            #expect(try await Self.post(fixture, "a", key: "k2").text == #"{"number":2}"#)
+            #expect(try await Self.post(fixture, "a", key: nil).text == #"{"number":3}"#)
             #expect(maker.count.withLock { $0 } == 3)
         }
     }
 
     @Test("refuses the key for another request, and keys that are none")
     func mismatch() async throws {
-        try await Self.run { bench, _ async throws in
-            _ = try await Self.post(bench, "a", key: "k")
-            let other = try await Self.post(bench, "b", key: "k")
+        try await Self.run { fixture, _ async throws in
+            _ = try await Self.post(fixture, "a", key: "k")
+            let other = try await Self.post(fixture, "b", key: "k")
             #expect(other.status == 422 && other.problem == "idempotency-mismatch")
-            let long = try await Self.post(bench, "a", key: String(repeating: "k", count: 201))
+            let long = try await Self.post(fixture, "a", key: String(repeating: "k", count: 201))
             #expect(long.status == 422 && long.problem == "invalid-field")
-            let nobody = try await bench.client.ask("POST", "/v1/notes", json: #"{"text":"a"}"#)
+            let nobody = try await fixture.client.ask("POST", "/v1/notes", json: #"{"text":"a"}"#)
             #expect(nobody.status == 401 && nobody.header("www-authenticate") != nil)
         }
     }
 
     @Test("gives a key back when nothing was done")
     func refused() async throws {
-        try await Self.run { bench, _ async throws in
-            let refused = try await Self.post(bench, "refused", key: "k").status
-            let made = try await Self.post(bench, "a", key: "k").status
+        try await Self.run { fixture, _ async throws in
+            let refused = try await Self.post(fixture, "refused", key: "k").status
+            let made = try await Self.post(fixture, "a", key: "k").status
             #expect([refused, made] == [409, 201])
         }
     }
 
     @Test("says that the first request is not done")
     func inProgress() async throws {
-        try await Self.run { bench, maker async throws in
+        try await Self.run { fixture, maker async throws in
             maker.holds.withLock { $0 = true }
-            async let first = Self.post(bench, "a", key: "k")
+            async let first = Self.post(fixture, "a", key: "k")
             try await eventually { maker.waiting.withLock { $0 != nil } }
-            let second = try await Self.post(bench, "a", key: "k")
+            let second = try await Self.post(fixture, "a", key: "k")
             #expect(second.status == 409 && second.problem == "idempotency-in-progress")
             #expect(second.header("retry-after") == "1")
             maker.waiting.withLock { $0?.resume() }
             #expect(try await first.status == 201)
-            #expect(try await Self.post(bench, "a", key: "k").header("idempotency-replayed") == "true")
+            #expect(try await Self.post(fixture, "a", key: "k").header("idempotency-replayed") == "true")
         }
     }
 
     @Test("keeps nothing that a reader of the database could use")
     func sealed() async throws {
-        try await Self.run { bench, _ async throws in
-            _ = try await Self.post(bench, "a", key: "a-secret-key")
-            let rows = try await bench.services.database.rows(AllAnswers())
+        try await Self.run { fixture, _ async throws in
+            _ = try await Self.post(fixture, "a", key: "a-secret-key")
+            let rows = try await fixture.services.database.rows(AllAnswers())
             #expect(rows.count == 1)
             #expect(rows.allSatisfy { !$0.contains("number") && !$0.contains("a-secret-key") })
         }

@@ -11,7 +11,7 @@ struct LimitTests {
     @Test("tells what is left after all that a request takes", .timeLimit(.minutes(10)))
     func weight() async throws {
         // Ten at once, one more each minute.
-        try await AccountBench.run {
+        try await AccountGatewayFixture.run {
             $0.requestsPerMinute = 1
         } _: { accounts in
             var left: [String?] = []
@@ -100,7 +100,7 @@ struct LimitTests {
     func rates() {
         property { generator in
             let perMinute = generator.int(10...6_000)
-            let keeper = RateKeeper(perMinute: perMinute)
+            let keeper = RateLimiter(perMinute: perMinute)
             let burst = max(perMinute / 4, 10)
             let interval = Int64(60_000_000_000) / Int64(perMinute)
             let start: Int64 = 1_800_000_000_000_000_000
@@ -123,7 +123,7 @@ struct LimitTests {
 
     @Test("says when to come again")
     func refusal() throws {
-        let keeper = RateKeeper(perMinute: 60)
+        let keeper = RateLimiter(perMinute: 60)
         let now = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
         for _ in 0..<15 { try keeper.take(1, for: .token("t"), at: now) }
         #expect(throws: Problem.self) { try keeper.take(1, for: .token("t"), at: now) }

@@ -45,7 +45,7 @@ struct OpenAPIFile {
 
     /// Makes it.
     init() throws {
-        let table = try GatewayBench.idle().routes()
+        let table = try GatewayFixture.idle().routes()
         let document = OpenAPIDocument(table)
         (json, yaml, collisions) = (document.json, document.yaml, document.collisions)
         root = try JSONValue(json[...], depthLimit: 64)

@@ -21,15 +21,15 @@ struct SeveralGatewaysTests {
 
     /// Adds accounts whose passwords cost little, and the stream; what is to run beside the server.
     private static func complete(_ gateway: inout Gateway) -> [any Service] {
-        if let desk = try? AccountDesk(gateway.services) { gateway.useAccounts(desk) }
+        if let accountService = try? AccountService(gateway.services) { gateway.useAccounts(accountService) }
         return gateway.addStream(gateway.services.market)
     }
 
     private static func run(
-        _ body: (GatewayBench, TestClient, TestClient) async throws -> Void
+        _ body: (GatewayFixture, TestClient, TestClient) async throws -> Void
     ) async throws {
         let key = try TestDatabase.temporaryDirectory() + "/key"
-        try await GatewayBench.run {
+        try await GatewayFixture.run {
             $0.accounts.hashing = HashingConfiguration(memory: 65_536, passes: 1, threads: 1, waiting: 64)
             $0.accounts.keyFile = key
         } assemble: { gateway in

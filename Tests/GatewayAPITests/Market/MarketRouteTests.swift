@@ -20,15 +20,15 @@ struct MarketRouteTests {
     /// A gateway that follows a feed which speaks of one instrument.
     static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
-        _ body: (GatewayBench, Publisher, TestTape) async throws -> Void
+        _ body: (GatewayFixture, Publisher, TestTape) async throws -> Void
     ) async throws {
-        try await GatewayBench.run(configure) { bench async throws in
-            let services = bench.services
+        try await GatewayFixture.run(configure) { fixture async throws in
+            let services = fixture.services
             try await TestTape.prepare(bitcoin, in: services.database)
             let publisher = try services.frame.publisher("feed")
             try await running([publisher]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
-                try await body(bench, publisher, try TestTape(bitcoin, publisher))
+                try await body(fixture, publisher, try TestTape(bitcoin, publisher))
             }
         }
     }
@@ -69,24 +69,24 @@ struct MarketRouteTests {
 
     @Test("finds instruments with mistakes, and pages through them")
     func instruments() async throws {
-        try await Self.run { bench, _, _ async throws in
+        try await Self.run { fixture, _, _ async throws in
             let ether = Instrument(
                 id: InstrumentID(venue: Venue(rawValue: "bitmex"), symbol: "XBTUSD"),
                 base: Asset(rawValue: "XBT"),
                 quote: Asset(rawValue: "USD"), kind: .perpetual, priceScale: .zero, sizeScale: .zero)
-            try await bench.services.database.store([ether], at: .zero)
-            let all = try await bench.client.get("/v1/instruments?limit=1")
+            try await fixture.services.database.store([ether], at: .zero)
+            let all = try await fixture.client.get("/v1/instruments?limit=1")
             #expect(try all.json("items.0.instrument") == .string("bitmex:XBTUSD"))
             guard case .string(let next)? = try all.json("next") else {
                 Issue.record("there is no next page")
                 return
             }
-            let rest = try await bench.client.get("/v1/instruments?limit=1&cursor=\(next)")
+            let rest = try await fixture.client.get("/v1/instruments?limit=1&cursor=\(next)")
             #expect(try rest.json("items.0.instrument") == .string("kraken:BTC/USD"))
             #expect(try rest.json("next") == .null)
-            let spot = try await bench.client.get("/v1/instruments?q=bitcion%20btc&kind=spot&base=xbt")
+            let spot = try await fixture.client.get("/v1/instruments?q=bitcion%20btc&kind=spot&base=xbt")
             #expect(try spot.json("items.0.symbol") == .string("BTC/USD"))
-            let one = try await bench.client.get("/v1/instruments/\(Self.path)")
+            let one = try await fixture.client.get("/v1/instruments/\(Self.path)")
             #expect(try one.json("price_scale") == .number("2"))
             #expect(try one.json("listings.0.instrument") == .string("bitmex:XBTUSD"))
             for (path, field) in [
@@ -94,18 +94,18 @@ struct MarketRouteTests {
                 ("cursor=x", "cursor"), ("limit=1&limit=2", "limit"),
                 ("q=\(String(repeating: "a", count: 201))", "q"),
             ] {
-                let answer = try await bench.client.get("/v1/instruments?\(path)")
+                let answer = try await fixture.client.get("/v1/instruments?\(path)")
                 #expect(answer.status == 422, "\(path)")
                 #expect(try answer.json("field") == .string(field), "\(path)")
             }
-            #expect(try await bench.client.get("/v1/instruments/kraken:NOPE").status == 404)
-            #expect(try await bench.client.get("/v1/instruments/nonsense").status == 404)
+            #expect(try await fixture.client.get("/v1/instruments/kraken:NOPE").status == 404)
+            #expect(try await fixture.client.get("/v1/instruments/nonsense").status == 404)
         }
     }
 
     @Test("tells every trade once page by page, also where more share an instant than fit into a page")
     func tradesOfAnInstant() async throws {
-        try await Self.run { bench, _, tape async throws in
+        try await Self.run { fixture, _, tape async throws in
             // Two, then seven at once, then three.
             let first = tape.trade(1)
             var (rows, ids) = (TradeBatch(), [String]())
@@ -114,14 +114,14 @@ struct MarketRouteTests {
                 let trade = Trade(
                     id: "n\(number)", side: .buy, price: Price(Int64(number)), size: Quantity(1),
                     priceScale: .zero, sizeScale: .zero, venueTime: time, receivedTime: time)
-                rows.append(trade, of: People.bitcoin)
+                rows.append(trade, of: TwoUserFixture.bitcoin)
                 ids.insert(trade.id, at: 0)
             }
-            _ = try await bench.services.database.insert(rows)
+            _ = try await fixture.services.database.insert(rows)
             for limit in [1, 2, 3, 5, 7, 8, 12, 13] {
                 var (told, cursor) = ([String](), "")
                 repeat {
-                    let page = try await bench.client.get("/v1/trades/\(Self.path)?limit=\(limit)\(cursor)")
+                    let page = try await fixture.client.get("/v1/trades/\(Self.path)?limit=\(limit)\(cursor)")
                     #expect(page.status == 200, "\(page.text)")
                     let count = try #require(try page.count())
                     #expect((1...limit).contains(count))
@@ -139,8 +139,8 @@ struct MarketRouteTests {
 
     @Test("tells prices, a pair's price in words, and the tape")
     func prices() async throws {
-        try await Self.run { bench, _, tape async throws in
-            let client = bench.client
+        try await Self.run { fixture, _, tape async throws in
+            let client = fixture.client
             let silent = try await client.get("/v1/tickers/\(Self.path)")
             #expect(silent.status == 503 && silent.problem == "unavailable")
             #expect(try await client.get("/v1/quote/BTC-USD").status == 404)
@@ -154,7 +154,7 @@ struct MarketRouteTests {
             #expect(try quote.json("source") == .string("kraken:BTC/USD"))
             #expect(try quote.json("text") == .string("BTC 61,000.00 dollars"))
             for price in 1...5 { _ = tape.trade(Int64(price)) }
-            try await tape.store(in: bench.services.database)
+            try await tape.store(in: fixture.services.database)
             let newest = try await client.get("/v1/trades/\(Self.path)?limit=2")
             #expect(try newest.json("items.0.price") == .string("5.00"))
             guard case .string(let next)? = try newest.json("next") else {
@@ -171,8 +171,8 @@ struct MarketRouteTests {
 
     @Test("tells a book with its analytics, and what a trade would take")
     func books() async throws {
-        try await Self.run { bench, publisher, _ async throws in
-            let client = bench.client
+        try await Self.run { fixture, publisher, _ async throws in
+            let client = fixture.client
             let delta = try publisher.topic(Topic.bookDelta(Self.bitcoin))
             let whole = try publisher.topic(Topic.bookSnapshot(Self.bitcoin))
             var batch = OutboundBatch()
@@ -216,8 +216,8 @@ struct MarketRouteTests {
     @Test(
         "a chart shows what there is: while its own candles are still to come, shorter ones, and says which")
     func youngChart() async throws {
-        try await Self.run { bench, _, _ async throws in
-            let (client, database) = (bench.client, bench.services.database)
+        try await Self.run { fixture, _, _ async throws in
+            let (client, database) = (fixture.client, fixture.services.database)
             let path = "/v1/candles/\(Self.path)?range=1D"
             #expect(try await client.get(path).json("interval") == .string("5m"))
             for (kind, count, interval, items) in [
@@ -233,8 +233,8 @@ struct MarketRouteTests {
 
     @Test("tells the candle that is being made after the stored ones, where that is asked for")
     func candleInMaking() async throws {
-        try await Self.run { bench, publisher, _ async throws in
-            let client = bench.client
+        try await Self.run { fixture, publisher, _ async throws in
+            let client = fixture.client
             let topic = try publisher.topic(Topic.candle(interval: "1m", Self.bitcoin))
             func say(_ minute: Int64, close: Int64, isClosed: Bool = false) {
                 Self.say(minute, close: close, isClosed: isClosed, publisher, topic)
@@ -266,8 +266,8 @@ struct MarketRouteTests {
 
     @Test("puts the candle that is being made behind the stored ones, and pages on before the ones it tells")
     func candlesAndTheNext() async throws {
-        try await Self.run { bench, publisher, _ async throws in
-            let (client, database) = (bench.client, bench.services.database)
+        try await Self.run { fixture, publisher, _ async throws in
+            let (client, database) = (fixture.client, fixture.services.database)
             try await Self.store(.minute, 3, in: database)
             let topic = try publisher.topic(Topic.candle(interval: "1m", Self.bitcoin))
             let path = "/v1/candles/\(Self.path)?interval=1m&limit=2"
@@ -300,19 +300,19 @@ struct MarketRouteTests {
 
     @Test("refuses a parameter that nobody would read, and says which there are")
     func unknownParameters() async throws {
-        try await Self.run { bench, _, _ async throws in
+        try await Self.run { fixture, _, _ async throws in
             for (path, field, accepted) in [
                 ("/v1/instruments?quary=btc", "quary", "limit, cursor, q, venue, kind"),
                 ("/v1/venues?limit=1", "limit", "no parameter here"),
                 ("/v1/candles/\(Self.path)?intervall=1h", "intervall", "interval"),
             ] {
-                let answer = try await bench.client.get(path)
+                let answer = try await fixture.client.get(path)
                 #expect(answer.status == 422 && answer.problem == "invalid-field", "\(path)")
                 #expect(try answer.json("field") == .string(field))
                 #expect(try answer.text("accepted")?.contains(accepted) == true, "\(answer.text)")
             }
             // Who watches over us may ask as it likes.
-            #expect(try await bench.client.get("/health/live?probe=1").status == 200)
+            #expect(try await fixture.client.get("/health/live?probe=1").status == 200)
         }
     }
 
@@ -331,9 +331,9 @@ struct MarketRouteTests {
 
     @Test("tells indicators without the noise of binary fractions")
     func indicators() async throws {
-        try await Self.run { bench, _, _ async throws in
+        try await Self.run { fixture, _, _ async throws in
             let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
-            try await bench.services.database.withSession { session in
+            try await fixture.services.database.withSession { session in
                 try session.script(
                     """
                     SELECT market.ensure_candle_partition(60, \(start.nanoseconds));
@@ -347,7 +347,7 @@ struct MarketRouteTests {
                     WHERE symbol = 'BTC/USD'
                     """)
             }
-            let answer = try await bench.client.get("/v1/indicators/\(Self.path)?name=sma&period=7")
+            let answer = try await fixture.client.get("/v1/indicators/\(Self.path)?name=sma&period=7")
             #expect(try answer.json("items.5.value") == .null)
             #expect(try answer.json("items.6.value") == .string("1.03"))
             #expect(try answer.json("items.7.value") == .string("1.04"))
@@ -359,7 +359,7 @@ struct MarketRouteTests {
         func ticker(_ symbol: String, last: String? = "1", _ change: String?) -> TickerBody {
             var known = KnownTicker(instrument: InstrumentID(venue: .kraken, symbol: symbol))
             known.top = nil
-            var body = TickerBody(known, BusCondition())
+            var body = TickerBody(known, BusConnectionState())
             (body.last, body.changePercent, body.volume) = (last, change, "5")
             return body
         }
@@ -376,7 +376,7 @@ struct MarketRouteTests {
     @Test("calls no change one of 24 hours while trades of them may be missing")
     func incomplete() {
         var body = TickerBody(
-            KnownTicker(instrument: InstrumentID(venue: .kraken, symbol: "A")), BusCondition())
+            KnownTicker(instrument: InstrumentID(venue: .kraken, symbol: "A")), BusConnectionState())
         body.changePercent = "1.5"
         #expect(body.dayChangePercent == "1.5")
         body.incomplete = true
@@ -385,11 +385,11 @@ struct MarketRouteTests {
 
     @Test("shows something that moves as soon as something is heard")
     func fresh() async throws {
-        try await Self.run { bench, _, tape async throws in
-            #expect(try await bench.client.get("/v1/trending").count() == 0)
+        try await Self.run { fixture, _, tape async throws in
+            #expect(try await fixture.client.get("/v1/trending").count() == 0)
             tape.quote(.live, bid: 61_000, ask: 61_002)
-            try await eventually { try await bench.client.get("/v1/trending").count() == 1 }
-            let item = try await bench.client.get("/v1/trending")
+            try await eventually { try await fixture.client.get("/v1/trending").count() == 1 }
+            let item = try await fixture.client.get("/v1/trending")
             #expect(try item.json("items.0.instrument") == .string("kraken:BTC/USD"))
             #expect(try item.json("items.0.score") == nil)
         }
@@ -399,12 +399,12 @@ struct MarketRouteTests {
     func closed() async throws {
         try await Self.run {
             $0.marketIsPublic = false
-        } _: { bench, _, _ in
+        } _: { fixture, _, _ in
             for path in ["/v1/instruments", "/v1/tickers", "/v1/venues", "/v1/quote/BTC-USD", "/v1/index"] {
-                let answer = try await bench.client.get(path)
+                let answer = try await fixture.client.get(path)
                 #expect(answer.status == 401 && answer.problem == "unauthenticated", "\(path)")
             }
-            #expect(try await bench.client.get("/v1/status").status == 401)
+            #expect(try await fixture.client.get("/v1/status").status == 401)
         }
     }
 
@@ -418,6 +418,6 @@ struct MarketRouteTests {
         ] as [(String, String, String?, String)])
     func words(price: String, quote: String, change: String?, text: String) {
         #expect(
-            QuoteWords.sentence(name: "Bitcoin", price: price, quote: quote, changePercent: change) == text)
+            QuoteText.sentence(name: "Bitcoin", price: price, quote: quote, changePercent: change) == text)
     }
 }

@@ -13,15 +13,15 @@ import Testing
 struct StatusRouteTests {
     @Test("counts what waits to be told, whoever it belongs to, and says where something is wrong")
     func queues() async throws {
-        try await GatewayBench.run(prepare: { gateway in
-            gateway.accounts = try? AccountDesk(gateway.services)
+        try await GatewayFixture.run(prepare: { gateway in
+            gateway.accounts = try? AccountService(gateway.services)
             gateway.identify = { _, _ in
                 Identity(
                     user: .localOperator, role: .operator, scopes: Scope.all(of: .operator),
                     credential: .session(UserID.localOperator.rawValue))
             }
-        }) { bench async throws in
-            let client = bench.client
+        }) { fixture async throws in
+            let client = fixture.client
             let empty = try await client.get("/v1/status")
             #expect(empty.status == 200, "\(empty.text)")
             #expect(try empty.text("queues.0.name") == "deliveries")
@@ -32,7 +32,7 @@ struct StatusRouteTests {
                 "/v1/channels",
                 #"{"kind":"ntfy","name":"n","settings":{"server":"https://ntfy.sh","topic":"t"}}"#)
             for _ in 0..<2 { _ = try await client.make("/v1/channels/\(channel)/test", "{}") }
-            try await bench.services.database.withSession { session in
+            try await fixture.services.database.withSession { session in
                 try session.script(
                     """
                     UPDATE alerts.outbox SET state = 'dead', ended_at = clock_timestamp(), last_error = 'gone'
@@ -55,33 +55,33 @@ struct StatusRouteTests {
 
     @Test("show each notifier that lives, and that nobody is told anything while none does")
     func notifiers() async throws {
-        try await GatewayBench.run(prepare: { gateway in
+        try await GatewayFixture.run(prepare: { gateway in
             gateway.identify = { _, _ in
                 Identity(
                     user: .localOperator, role: .operator, scopes: Scope.all(of: .operator),
                     credential: .session(UserID.localOperator.rawValue))
             }
-        }) { bench async throws in
+        }) { fixture async throws in
             func say(_ instance: String, for duration: Duration, isLeaving: Bool = false) async throws {
                 var term = LeaseTerm(service: "notifier", instance: instance, duration: duration)
                 term.isLeaving = isLeaving
                 let said = term
-                try await bench.services.database.transaction { session in try session.sayAlive(said) }
+                try await fixture.services.database.transaction { session in try session.sayAlive(said) }
             }
             let none = "none runs: nobody is told anything"
-            #expect(try await bench.client.get("/v1/status").text.contains(none))
+            #expect(try await fixture.client.get("/v1/status").text.contains(none))
             try await say("one", for: .seconds(600))
             try await say("two", for: .seconds(600))
             // Its time is over: ten milliseconds are the shortest there is.
             try await say("three", for: .zero)
             try await eventually {
-                let status = try await bench.client.get("/v1/status")
+                let status = try await fixture.client.get("/v1/status")
                 return !status.text.contains("three") && !status.text.contains(none)
             }
-            let both = try await bench.client.get("/v1/status")
+            let both = try await fixture.client.get("/v1/status")
             #expect(both.text.contains(#""instance":"one""#) && both.text.contains(#""instance":"two""#))
             for name in ["one", "two"] { try await say(name, for: .seconds(600), isLeaving: true) }
-            #expect(try await bench.client.get("/v1/status").text.contains(none))
+            #expect(try await fixture.client.get("/v1/status").text.contains(none))
         }
     }
 }

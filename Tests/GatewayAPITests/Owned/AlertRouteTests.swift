@@ -17,7 +17,7 @@ struct AlertRouteTests {
 
     @Test("make, change, switch, test and delete a rule, and tell what happened to it")
     func life() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await ann.make("/v1/alerts", Self.rule)
             #expect(try await ann.get("/v1/alerts/\(id)").text("state") == "armed")
             let changed = try await ann.ask("PATCH", "/v1/alerts/\(id)", json: #"{"note":"take profit"}"#)
@@ -56,7 +56,7 @@ struct AlertRouteTests {
 
     @Test("what a rule can wait for is told with its fields, in the language of whoever asks")
     func conditions() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let german = try await ann.get("/v1/alerts/conditions?locale=de-AT")
             #expect(try german.count() == 17)
             #expect(try german.text("items.0.title") == "Preis erreicht eine Marke")
@@ -74,7 +74,7 @@ struct AlertRouteTests {
 
     @Test("several rules are edited together or not at all, and only in the version that was looked at")
     func together() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let (one, two) = (
                 try await ann.make("/v1/alerts", Self.rule), try await ann.make("/v1/alerts", Self.rule)
             )
@@ -98,7 +98,7 @@ struct AlertRouteTests {
 
     @Test("an export has the rules of one state, or all")
     func states() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await ann.make("/v1/alerts", Self.rule)
             _ = try await ann.make("/v1/alerts", Self.rule)
             #expect(try await ann.ask("POST", "/v1/alerts/\(id)/disable").status == 200)
@@ -112,7 +112,7 @@ struct AlertRouteTests {
 
     @Test("an export is what an import takes, and each fault names its rule and field")
     func exchange() async throws {
-        try await People.run { _, ann, ben async throws in
+        try await TwoUserFixture.run { _, ann, ben async throws in
             for _ in 0..<3 { _ = try await ann.make("/v1/alerts", Self.rule) }
             let export = try await ann.get("/v1/alerts/export")
             #expect(try export.count("rules") == 3)
@@ -137,7 +137,7 @@ struct AlertRouteTests {
         "a body that names or makes several rules is refused by its field, and a name of no rule is not found"
     )
     func refusals() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await ann.make("/v1/alerts", Self.rule)
             let many = (0..<501).map { _ in "\"\(id)\"" }.joined(separator: ",")
             for (method, path, body, field, accepted) in [
@@ -176,7 +176,7 @@ struct AlertRouteTests {
 
     @Test("a channel shows no secret, is tested, and its dead letters alone go again")
     func channels() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let made = try await ann.ask(
                 "POST", "/v1/channels",
                 json: #"{"kind":"webhook","name":"hook","settings":{"url":"https://example.com/a"}}"#)
@@ -213,7 +213,7 @@ struct AlertRouteTests {
 
     @Test("a channel that goes leaves no rule that names it to fire in silence")
     func removedChannel() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             func hook(_ name: String) async throws -> String {
                 try await ann.make(
                     "/v1/channels",
@@ -234,7 +234,7 @@ struct AlertRouteTests {
 
     @Test("a channel's quiet hours end with null as with nothing in them")
     func quietHours() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let hook = #"{"kind":"webhook","name":"a","settings":{"url":"https://a.example"},"#
             let id = try await ann.make("/v1/channels", hook + #""quiet":"22:00-07:00"}"#)
             let path = "/v1/channels/\(id)"
@@ -245,7 +245,7 @@ struct AlertRouteTests {
 
     @Test("codes are sent to channels twenty times within an hour")
     func codesInAnHour() {
-        let (rates, start) = (RateKeeper(perMinute: 1), People.now)
+        let (rates, start) = (RateLimiter(perMinute: 1), TwoUserFixture.now)
         let sent = (0..<3_600).count { second in
             let now = start.adding(nanoseconds: Int64(second) * 1_000_000_000)
             return (try? rates.take(1, for: .codes("ann"), at: now)) != nil
@@ -255,7 +255,7 @@ struct AlertRouteTests {
 
     @Test("codes are sent to channels ten times at once, and a user has a hundred channels")
     func limits() async throws {
-        try await People.run { bench, ann, ben async throws in
+        try await TwoUserFixture.run { fixture, ann, ben async throws in
             func post(_ number: Int) -> String {
                 #"{"kind":"email","name":"post \#(number)","settings":{"to":"somebody@example.com"}}"#
             }
@@ -271,9 +271,9 @@ struct AlertRouteTests {
             #expect(try await ben.ask("POST", "/v1/channels", json: post(1)).status == 201)
             for number in UInt64(0)..<99 {
                 let channel = Channel(
-                    id: UniqueID(high: 1, low: number), user: People.ann, name: "n\(number)",
+                    id: UniqueID(high: 1, low: number), user: TwoUserFixture.ann, name: "n\(number)",
                     kind: .webhook, created: .zero, verified: .zero)
-                try await bench.services.database.withSession { try $0.put(channel) }
+                try await fixture.services.database.withSession { try $0.put(channel) }
             }
             let hook = #"{"kind":"webhook","name":"one more","settings":{"url":"https://example.com"}}"#
             #expect(try await ann.ask("POST", "/v1/channels", json: hook).status == 409)
@@ -282,7 +282,7 @@ struct AlertRouteTests {
 
     @Test("an address for letters counts once its code was said")
     func confirm() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await ann.make(
                 "/v1/channels", #"{"kind":"email","name":"post","settings":{"to":"ann@example.com"}}"#)
             #expect(try await ann.get("/v1/channels/\(id)").text("state") == "unverified")

@@ -12,7 +12,7 @@ import Testing
 struct ChannelFormTests {
     @Test("are given with their forms, in the words of a language")
     func forms() async throws {
-        try await People.run { bench, ann, _ in
+        try await TwoUserFixture.run { fixture, ann, _ in
             let german = try await ann.get("/v1/channels/kinds?locale=de-AT")
             #expect(try german.json("items.0.kind") == .string("email"))
             #expect(try german.json("items.0.title") == .string("E-Mail"))
@@ -26,7 +26,7 @@ struct ChannelFormTests {
             let english = try await ann.get("/v1/channels/kinds")
             #expect(try english.json("items.0.title") == .string("E-mail"))
             #expect(try await ann.get("/v1/channels/kinds?language=de").status == 422)
-            #expect(try await bench.client.get("/v1/channels/kinds").status == 401)
+            #expect(try await fixture.client.get("/v1/channels/kinds").status == 401)
         }
     }
 

@@ -13,14 +13,14 @@ struct DeadLetterTests {
 
     @Test("go again together, those of one channel or all, and nobody else's do")
     func together() async throws {
-        try await People.run { bench, ann, ben in
+        try await TwoUserFixture.run { fixture, ann, ben in
             for (client, name) in [(ann, "one"), (ann, "two"), (ben, "one")] {
                 let id = try await client.make(
                     "/v1/channels",
                     #"{"kind":"webhook","name":"\#(name)","settings":{"url":"https://example.com"}}"#)
                 for _ in 0..<2 { _ = try await client.make("/v1/channels/\(id)/test", "{}") }
             }
-            try await bench.services.database.withSession { session in
+            try await fixture.services.database.withSession { session in
                 try session.script(
                     "UPDATE alerts.outbox SET state = 'dead', ended_at = clock_timestamp(), failures = 9")
             }

@@ -66,13 +66,13 @@ struct LedgerRouteTests {
                     interval: .day, start: start, openTime: start, closeTime: last, open: value, high: value,
                     low: value, close: value, priceScale: scale, sizeScale: .zero, tradeCount: 1,
                     volume: Amount(units: 1, places: 0), takerBuyVolume: nil, notional: nil, flags: .closed),
-                of: People.bitcoin)
+                of: TwoUserFixture.bitcoin)
         }
         _ = try await database.fill(batch)
     }
 
     private static func stored(_ id: String, in database: Database) async throws -> StoredLedger {
-        let (portfolio, user) = (PortfolioID(rawValue: try #require(UniqueID(id))), People.ann)
+        let (portfolio, user) = (PortfolioID(rawValue: try #require(UniqueID(id))), TwoUserFixture.ann)
         return try await database.transaction(as: user, .snapshot) { session in
             try session.ledger(of: try session.portfolio(portfolio, of: user), needsPrices: true)
         }
@@ -80,8 +80,8 @@ struct LedgerRouteTests {
 
     @Test("gives the same report elsewhere, with the days that were stored and what is compared with")
     func whole() async throws {
-        try await People.run { bench, ann, _ async throws in
-            let (id, database) = (try await Self.filled(ann), bench.services.database)
+        try await TwoUserFixture.run { fixture, ann, _ async throws in
+            let (id, database) = (try await Self.filled(ann), fixture.services.database)
             try await Self.close([600_000, 610_000, 620_000], in: database)
             try await database.withSession { session in
                 try session.script(
@@ -118,10 +118,10 @@ struct LedgerRouteTests {
 
     @Test("has no more than is asked for, in the currency and as of the moment that is asked for")
     func parts() async throws {
-        try await People.run { bench, ann, ben async throws in
-            let before = bench.services.clock().plain
+        try await TwoUserFixture.run { fixture, ann, ben async throws in
+            let before = fixture.services.clock().plain
             let id = try await Self.filled(ann)
-            try await Self.close([600_000], in: bench.services.database)
+            try await Self.close([600_000], in: fixture.services.database)
             let path = "/v1/portfolios/\(id)/ledger"
             let plain = try await ann.get(path)
             #expect(try plain.count("transactions") == 3 && plain.text("base") == "USD")
@@ -146,7 +146,7 @@ struct LedgerRouteTests {
 
     @Test("has the prices of the moment where they are asked for and somebody knows them")
     func live() async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             gateway.live.valuation = { id, _ in
                 var known = Bitpal_V1_PortfolioValuation()
                 (known.portfolio, known.base) = (id.description, "USD")

@@ -22,7 +22,7 @@ struct PortfolioFileTests {
 
     @Test("may be larger from whoever works on the machine, and from nobody else", arguments: [true, false])
     func large(isTerminal: Bool) async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             let known = gateway.identify
             gateway.identify = { request, context in
                 var identity = try await known(request, context)
@@ -47,7 +47,7 @@ struct PortfolioFileTests {
 
     @Test("say what of a line was not taken, and the column of what the ledger refuses")
     func places() async throws {
-        try await People.run { _, ann, _ in
+        try await TwoUserFixture.run { _, ann, _ in
             let id = try await ann.make("/v1/portfolios", #"{"name":"Main","base":"EUR"}"#)
             let path = "/v1/portfolios/\(id)/import"
             let short =
@@ -71,7 +71,7 @@ struct PortfolioFileTests {
 
     @Test("are in the portfolio's currency unless their owner says otherwise")
     func base() async throws {
-        try await People.run { _, ann, _ in
+        try await TwoUserFixture.run { _, ann, _ in
             let id = try await ann.make("/v1/portfolios", #"{"name":"Main","base":"EUR"}"#)
             let path = "/v1/portfolios/\(id)"
             for (day, more, currency) in [(1, "", "EUR"), (2, #","base":"CHF""#, "CHF")] {
@@ -96,7 +96,7 @@ struct PortfolioFileTests {
     @Test("whoever works on the machine may ask in a row what weighs too much for others")
     func weight() async throws {
         // Ten at once, one more each minute.
-        try await GatewayBench.run {
+        try await GatewayFixture.run {
             $0.requestsPerMinute = 1
         } prepare: { gateway in
             gateway.identify = { _, _ in
@@ -104,9 +104,9 @@ struct PortfolioFileTests {
                     user: .localOperator, role: .operator, scopes: Scope.all(of: .operator),
                     credential: .terminal)
             }
-        } _: { bench in
+        } _: { fixture in
             for number in 0..<8 {
-                let answer = try await bench.client.ask(
+                let answer = try await fixture.client.ask(
                     "POST", "/v1/portfolios", json: #"{"name":"\#(number)","base":"USD"}"#)
                 #expect(answer.status == 201, "\(answer.text)")
             }

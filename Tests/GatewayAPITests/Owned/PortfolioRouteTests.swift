@@ -29,7 +29,7 @@ struct PortfolioRouteTests {
 
     @Test("a wallet that is there is changed in what is named, and in nothing else")
     func wallets() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let path = "/v1/portfolios/\(try await ann.make("/v1/portfolios", #"{"name":"Main"}"#))/wallets"
             let first = try await ann.ask("POST", path, json: #"{"name":"W","kind":"exchange","note":"n"}"#)
             #expect(first.status == 201)
@@ -43,7 +43,7 @@ struct PortfolioRouteTests {
 
     @Test("a new portfolio is valued in what it names, else in the currency of its owner's settings")
     func base() async throws {
-        try await People.run { _, ann, ben async throws in
+        try await TwoUserFixture.run { _, ann, ben async throws in
             func base(_ client: TestClient, _ json: String) async throws -> String? {
                 try await client.ask("POST", "/v1/portfolios", json: json).text("base")
             }
@@ -58,7 +58,7 @@ struct PortfolioRouteTests {
 
     @Test("a transaction that is refused is no line of a file, and says what is accepted")
     func refusals() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
             let rows = [
                 (#""amount":"-1","time":"2026-01-01T00:00:00Z""#, "amount"),
@@ -77,7 +77,7 @@ struct PortfolioRouteTests {
 
     @Test("transactions are added once, edited with their history, and removed")
     func transactions() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await Self.filled(ann)
             let path = "/v1/portfolios/\(id)/transactions"
             #expect(try await ann.ask("POST", path, json: Self.deposit).status == 200)
@@ -107,7 +107,7 @@ struct PortfolioRouteTests {
 
     @Test("transactions are removed together or not at all, and listed by number as they were at a time")
     func together() async throws {
-        try await People.run { bench, ann, ben async throws in
+        try await TwoUserFixture.run { fixture, ann, ben async throws in
             let id = try await Self.filled(ann)
             let path = "/v1/portfolios/\(id)/transactions"
             func remove(_ numbers: String, _ client: TestClient) async throws -> TestAnswer {
@@ -119,7 +119,7 @@ struct PortfolioRouteTests {
             #expect(try await remove("2,3", ben).status == 404)
             #expect(try await remove("", ann).text("field") == "numbers")
             #expect(try await ann.get("\(path)?order=number").count() == 3)
-            let before = bench.services.clock().plain
+            let before = fixture.services.clock().plain
             #expect(try await remove("2,3", ann).status == 204)
             #expect(try await ann.get("\(path)?order=number").count() == 1)
             let then = "\(path)?order=number&as_recorded=\(before)&limit=2"
@@ -137,7 +137,7 @@ struct PortfolioRouteTests {
 
     @Test("say what they are worth, hold and made, with what is not known as such")
     func values() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             let id = try await Self.filled(ann)
             let start = "/v1/portfolios/\(id)"
             let valuation = try await ann.get("\(start)/valuation")
@@ -171,7 +171,7 @@ struct PortfolioRouteTests {
 
     @Test("lots are taken as their owner says, from a day on, and a wrong word is named with its place")
     func lots() async throws {
-        try await People.run { _, ann, ben async throws in
+        try await TwoUserFixture.run { _, ann, ben async throws in
             let id = try await Self.filled(ann)
             let path = "/v1/portfolios/\(id)/lots"
             #expect(try await ann.get(path).text("settings.0.method") == "fifo")
@@ -206,7 +206,7 @@ struct PortfolioRouteTests {
 
     @Test("the prices of the moment are used where somebody values, with their source; a stale one is not")
     func livePrices() async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             let time = gateway.services.clock().nanoseconds - 1_000_000_000
             gateway.live.valuation = { id, _ in
                 var known = Bitpal_V1_PortfolioValuation()
@@ -239,7 +239,7 @@ struct PortfolioRouteTests {
 
     @Test("an export is imported once; a preview stores nothing; a fault says its line")
     func files() async throws {
-        try await People.run { _, ann, ben async throws in
+        try await TwoUserFixture.run { _, ann, ben async throws in
             let id = try await Self.filled(ann)
             let csv = try await ann.get("/v1/portfolios/\(id)/export?format=csv").text
             let text = csv.replacing("\r", with: "").replacing("\n", with: "\\n")
@@ -280,13 +280,13 @@ struct PortfolioRouteTests {
 
     @Test("a link shows shares of the whole to whoever has it, until it is revoked")
     func sharing() async throws {
-        try await People.run { bench, ann, _ async throws in
+        try await TwoUserFixture.run { fixture, ann, _ async throws in
             let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
             _ = try await ann.ask("POST", "/v1/portfolios/\(id)/wallets", json: #"{"name":"Cold"}"#)
             _ = try await ann.make("/v1/portfolios/\(id)/transactions", Self.deposit)
             let link = try await ann.ask("POST", "/v1/portfolios/\(id)/shares", json: #"{"days":3}"#)
             let token = try link.text("token") ?? ""
-            let shown = try await bench.client.get("/v1/shared/\(token)")
+            let shown = try await fixture.client.get("/v1/shared/\(token)")
             #expect(shown.status == 200, "\(shown.text)")
             #expect(try shown.text("allocation.0.asset") == "USD")
             #expect(try shown.text("allocation.0.share.from") == "75")
@@ -294,14 +294,14 @@ struct PortfolioRouteTests {
             #expect(!shown.text.contains("1000"))
             let share = try link.text("id") ?? ""
             #expect(try await ann.ask("DELETE", "/v1/portfolios/\(id)/shares/\(share)").status == 204)
-            #expect(try await bench.client.get("/v1/shared/\(token)").status == 404)
+            #expect(try await fixture.client.get("/v1/shared/\(token)").status == 404)
             #expect(try await ann.get("/v1/portfolios/\(id)/shares").text("items.0.state") == "revoked")
         }
     }
 
     @Test("a link shows its owner, and nobody else, what it would at other prices")
     func sharingAtPrices() async throws {
-        try await People.run { bench, ann, ben async throws in
+        try await TwoUserFixture.run { fixture, ann, ben async throws in
             let id = try await Self.filled(ann)
             let link = try await ann.ask("POST", "/v1/portfolios/\(id)/shares", json: #"{"days":3}"#)
             let path = "/v1/shared/\(try link.text("token") ?? "")"
@@ -316,7 +316,7 @@ struct PortfolioRouteTests {
             let later = prices.replacing("2000", with: #"2000\n2099-01-01,BTC,USD,1"#)
             #expect(try await ann.ask("POST", path, json: later).text == shown.text)
             #expect(try await ben.ask("POST", path, json: prices).status == 404)
-            #expect(try await bench.client.ask("POST", path, json: prices).status == 401)
+            #expect(try await fixture.client.ask("POST", path, json: prices).status == 401)
             let missing = try await ann.ask("POST", path, json: prices.replacing("BTC", with: "ETH"))
             #expect(missing.status == 409, "\(missing.text)")
             let wrong = try await ann.ask("POST", path, json: prices.replacing(",2000", with: ",much"))
@@ -327,7 +327,7 @@ struct PortfolioRouteTests {
 
     @Test("an amount is a text of digits", arguments: ["0.1", #"" 1""#, #""1 ""#])
     func amounts(_ amount: String) async throws {
-        try await People.run { _, ann, _ in
+        try await TwoUserFixture.run { _, ann, _ in
             let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
             let answer = try await ann.ask(
                 "POST", "/v1/portfolios/\(id)/transactions",
@@ -341,7 +341,7 @@ struct PortfolioRouteTests {
     @Test("a summary stays below 2 kB with the longest names, and leaves the last instruments out for it")
     func longestSummary() async throws {
         let sentence = String(repeating: "\\\"", count: 200)
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             let digits = String(repeating: "9", count: 30)
             gateway.live.quote = { id in
                 guard id.venue == .kraken else { return .init(last: "61000.5", changePercent: "-12.34") }
@@ -371,7 +371,7 @@ struct PortfolioRouteTests {
                 """
                 INSERT INTO alerts.firing (rule_id, epoch, user_id, rule_version, venue, symbol, reason,
                     price, level, venue_time, received_time, sequence, late_by, fired_at)
-                VALUES ('\(rule)', \(epoch), '\(People.ann)', 1, 'kraken', 'BTC/USD',
+                VALUES ('\(rule)', \(epoch), '\(TwoUserFixture.ann)', 1, 'kraken', 'BTC/USD',
                     'last price rose to 61000.5', 61000.5, 61000, 0, 0, 0, 0,
                     clock_timestamp() - interval '\(ago)');
                 UPDATE alerts.rule SET epoch = \(epoch) WHERE rule_id = '\(rule)'
@@ -381,9 +381,9 @@ struct PortfolioRouteTests {
 
     @Test("a summary is small, and shows the first list, the first portfolio and what fired")
     func summary() async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             gateway.live.quote = { _ in .init(last: "61000.5", changePercent: "1.2", stale: nil) }
-        }) { bench, ann, ben in
+        }) { fixture, ann, ben in
             _ = try await Self.filled(ann)
             let list = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
             _ = try await ann.ask(
@@ -399,8 +399,8 @@ struct PortfolioRouteTests {
             let rule = try await ann.make(
                 "/v1/alerts", #"{"instrument":"kraken:BTC/USD","condition":\#(condition)}"#)
             // One of the last 24 hours, one before, and one that only was a test.
-            try await Self.fire(rule, epoch: 1, ago: "25 hours", in: bench.services.database)
-            try await Self.fire(rule, epoch: 2, ago: "1 hour", in: bench.services.database)
+            try await Self.fire(rule, epoch: 1, ago: "25 hours", in: fixture.services.database)
+            try await Self.fire(rule, epoch: 2, ago: "1 hour", in: fixture.services.database)
             #expect(try await ann.ask("POST", "/v1/alerts/\(rule)/test-fire").status == 202)
             let fired = try await ann.get("/v1/summary")
             #expect(try fired.json("alerts.fired_24h") == .number("1"), "\(fired.text)")

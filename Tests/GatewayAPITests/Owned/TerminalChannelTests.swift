@@ -15,7 +15,7 @@ struct TerminalChannelTests {
     private static func run(
         _ body: (_ page: TestClient, _ terminal: TestClient) async throws -> Void
     ) async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             let known = gateway.identify
             gateway.identify = { request, context in
                 var identity = try await known(request, context)

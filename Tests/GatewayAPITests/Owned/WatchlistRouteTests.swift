@@ -11,14 +11,14 @@ import Testing
 struct WatchlistRouteTests {
     @Test("make, order, show with quotes and remove, and nothing of it without a user")
     func life() async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             gateway.live.ticker = { id in
-                var ticker = TickerBody(KnownTicker(instrument: id), BusCondition())
+                var ticker = TickerBody(KnownTicker(instrument: id), BusConnectionState())
                 ticker.last = "61000.5"
                 return ticker
             }
-        }) { bench, ann, ben in
-            #expect(try await bench.client.get("/v1/watchlists").status == 401)
+        }) { fixture, ann, ben in
+            #expect(try await fixture.client.get("/v1/watchlists").status == 401)
             let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
             let added = try await ann.ask(
                 "POST", "/v1/watchlists/\(id)/entries", json: #"{"instrument":"kraken:BTC/USD"}"#)
@@ -32,7 +32,7 @@ struct WatchlistRouteTests {
             #expect(try plain.json("entries.0.ticker") == nil)
             let quoted = try await ann.get("/v1/watchlists/\(id)?quotes=true")
             #expect(try quoted.text("entries.0.ticker.last") == "61000.5")
-            let wishes = try await bench.services.database.subscriptions()
+            let wishes = try await fixture.services.database.subscriptions()
             #expect(wishes.map(\.wantedBy) == ["watchlist:\(id)"])
             #expect(try await ben.get("/v1/watchlists").count() == 0)
             let entry = "/v1/watchlists/\(id)/entries/kraken:BTC%2FUSD"
@@ -40,18 +40,18 @@ struct WatchlistRouteTests {
             #expect(try await ann.get("/v1/watchlists/\(id)").text("entries.0.instrument") != nil)
             let gone = try await ann.ask("DELETE", entry)
             #expect(gone.status == 204)
-            #expect(try await bench.services.database.subscriptions().isEmpty)
+            #expect(try await fixture.services.database.subscriptions().isEmpty)
         }
     }
 
     @Test("take and lose entries together or not at all, and say how many they have")
     func together() async throws {
-        try await People.run { bench, ann, ben async throws in
+        try await TwoUserFixture.run { fixture, ann, ben async throws in
             let ether = InstrumentID(venue: .kraken, symbol: "ETH/USD")
             let coin = Instrument(
                 id: ether, base: Asset(rawValue: "ETH"), quote: Asset(rawValue: "USD"), kind: .spot,
                 priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-            try await bench.services.database.store([coin], at: .zero)
+            try await fixture.services.database.store([coin], at: .zero)
             let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
             func change(
                 _ action: String, _ instruments: String, _ client: TestClient
@@ -80,13 +80,13 @@ struct WatchlistRouteTests {
             #expect(try await change("", both, ann).text("field") == "action")
             #expect(try await change("remove", "", ann).text("field") == "instruments")
             #expect(try await change("remove", both, ann).json("count") == .number("0"))
-            #expect(try await bench.services.database.subscriptions().isEmpty)
+            #expect(try await fixture.services.database.subscriptions().isEmpty)
         }
     }
 
     @Test("a change is seen at once by the owner's other devices")
     func otherDevices() async throws {
-        try await People.run(prepare: { gateway in
+        try await TwoUserFixture.run(prepare: { gateway in
             _ = gateway.addStream(gateway.services.market)
         }) { _, ann, _ in
             let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
@@ -108,7 +108,7 @@ struct WatchlistRouteTests {
 
     @Test("go on page by page, and refuse what cannot be with the field and what is accepted")
     func pagesAndFaults() async throws {
-        try await People.run { _, ann, _ async throws in
+        try await TwoUserFixture.run { _, ann, _ async throws in
             for name in ["One", "Two", "Three"] {
                 _ = try await ann.make("/v1/watchlists", #"{"name":"\#(name)"}"#)
             }

@@ -68,10 +68,10 @@ private enum EchoServer {
         let upgrade = StreamUpgrade(handshake: StreamHandshake(origins: [])) { _, _ in
             EchoConnection()
         } admit: { _, _ in
-            StreamGuest()
+            StreamCaller()
         }
         let configuration = GatewayConfiguration()
-        let places = ConnectionPlaces(configuration)
+        let places = ConnectionLimit(configuration)
         let application = Application(
             router: Router(),
             server: HTTPServerBuilder { responder in

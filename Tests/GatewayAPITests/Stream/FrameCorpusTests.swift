@@ -13,9 +13,9 @@ import Web
 struct FrameCorpusTests {
     @Test("are answered, echoed or refused as the protocol has it", arguments: FrameCase.groups.keys.sorted())
     func corpus(_ group: String) async throws {
-        try await StreamBench.run { bench async throws in
+        try await StreamFixture.run { fixture async throws in
             for one in FrameCase.groups[group] ?? [] {
-                let told = try await bench.connect { client in
+                let told = try await fixture.connect { client in
                     // A server that has heard enough reads no further.
                     for part in one.sent { try? await client.send(raw: part) }
                     return try await Self.read(client, count: one.told.count)
@@ -26,8 +26,8 @@ struct FrameCorpusTests {
     }
 
     /// What the server says, and the end of the connection after a close.
-    private static func read(_ client: StreamClient, count: Int) async throws -> [FrameCase.Told] {
-        var told: [FrameCase.Told] = []
+    private static func read(_ client: StreamClient, count: Int) async throws -> [FrameCase.FrameOutcome] {
+        var told: [FrameCase.FrameOutcome] = []
         while told.count < count {
             switch try await client.next() {
             case .ping: continue
@@ -67,7 +67,7 @@ struct FrameCorpusTests {
 
 /// What a client sends, piece by piece, and what it is told.
 struct FrameCase: Sendable {
-    enum Told: Hashable, Sendable {
+    enum FrameOutcome: Hashable, Sendable {
         /// The answer to a message with this id.
         case echo(String)
         /// A message that meant nothing; the connection goes on.
@@ -79,9 +79,9 @@ struct FrameCase: Sendable {
 
     let name: String
     let sent: [[UInt8]]
-    let told: [Told]
+    let told: [FrameOutcome]
 
-    private init(_ name: String, _ sent: [[UInt8]], _ told: Told...) {
+    private init(_ name: String, _ sent: [[UInt8]], _ told: FrameOutcome...) {
         // After a close nothing comes but the end.
         let isOver = if case .close? = told.last { true } else { false }
         (self.name, self.sent, self.told) = (name, sent, isOver ? told + [.end] : told)

@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayAPI
 
 /// Seconds that pass when a test says so.
-struct HandPause: Sendable {
+struct ManualPause: Sendable {
     private let seconds: AsyncStream<Void>
     private let second: AsyncStream<Void>.Continuation
 
@@ -23,19 +23,20 @@ struct HandPause: Sendable {
 @Suite("Signs of life on the stream", .timeLimit(.minutes(10)))
 struct HeartbeatTests {
     private static func run(
-        isPublic: Bool = true, _ body: @Sendable (StreamBench, HandPause) async throws -> Void
+        isPublic: Bool = true, _ body: @Sendable (StreamFixture, ManualPause) async throws -> Void
     ) async throws {
-        let seconds = HandPause()
-        try await StreamBench.run(isPublic: isPublic, pause: { try await seconds.pause($0) }) { bench in
-            try await body(bench, seconds)
+        let seconds = ManualPause()
+        try await StreamFixture.run(isPublic: isPublic, pause: { try await seconds.pause($0) }) { fixture in
+            try await body(fixture, seconds)
         }
     }
 
     /// Connects, and is known to the stream from there on.
     private static func connect(
-        _ bench: StreamBench, _ headers: [(String, String)] = [], _ body: (StreamClient) async throws -> Void
+        _ fixture: StreamFixture, _ headers: [(String, String)] = [],
+        _ body: (StreamClient) async throws -> Void
     ) async throws {
-        try await bench.connect(headers) { client in
+        try await fixture.connect(headers) { client in
             try await expectAnswer(client)
             try await body(client)
         }
@@ -57,14 +58,14 @@ struct HeartbeatTests {
 
     @Test("come every 15 seconds, and who answers none of three is closed 15 seconds after the third")
     func silence() async throws {
-        try await Self.run { bench, seconds async throws in
-            try await Self.connect(bench) { client in
+        try await Self.run { fixture, seconds async throws in
+            try await Self.connect(fixture) { client in
                 for _ in 0..<3 {
                     seconds.pass(StreamHub.beatInterval)
                     try await Self.expectBeat(client)
                 }
                 seconds.pass(StreamHub.beatInterval)
-                let end = StreamClient.Said.close(1008, "nothing was heard for 45 s")
+                let end = StreamClient.ServerEvent.close(1008, "nothing was heard for 45 s")
                 #expect(try await client.next() == end)
             }
         }
@@ -72,9 +73,9 @@ struct HeartbeatTests {
 
     @Test("keep the connection of who answers them, and of who says anything else")
     func answers() async throws {
-        try await Self.run { bench, seconds async throws in
-            try await Self.connect(bench) { answering in
-                try await Self.connect(bench) { asking in
+        try await Self.run { fixture, seconds async throws in
+            try await Self.connect(fixture) { answering in
+                try await Self.connect(fixture) { asking in
                     for _ in 0..<12 {
                         seconds.pass(StreamHub.beatInterval)
                         try await Self.expectBeat(answering)
@@ -90,13 +91,13 @@ struct HeartbeatTests {
 
     @Test("end the connection of nobody in particular at the second, where the market is not public")
     func nobody() async throws {
-        try await Self.run(isPublic: false) { bench, seconds async throws in
-            try await Self.connect(bench, [("Authorization", "Bearer alice")]) { alice in
-                try await Self.connect(bench) { nobody in
+        try await Self.run(isPublic: false) { fixture, seconds async throws in
+            try await Self.connect(fixture, [("Authorization", "Bearer alice")]) { alice in
+                try await Self.connect(fixture) { nobody in
                     seconds.pass(StreamHub.beatInterval)
                     try await Self.expectBeat(nobody)
                     seconds.pass(StreamHub.beatInterval)
-                    let end = StreamClient.Said.close(1008, "sign in, or send a token")
+                    let end = StreamClient.ServerEvent.close(1008, "sign in, or send a token")
                     #expect(try await nobody.next() == end)
                 }
                 for _ in 0..<2 { try await Self.expectBeat(alice) }

@@ -30,10 +30,10 @@ struct IndependentStreamTests {
         "serves Debian's python3-websockets: fragments, pings, numbers that follow each other, a clean close",
         arguments: ["none", "deflate"])
     func websockets(_ compression: String) async throws {
-        try await StreamBench.run { bench async throws in
-            try bench.say(price: 1)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
-            let address = "ws://127.0.0.1:\(bench.port)/v1/stream"
+        try await StreamFixture.run { fixture async throws in
+            try fixture.say(price: 1)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin) != nil }
+            let address = "ws://127.0.0.1:\(fixture.port)/v1/stream"
             let (process, output) = try Self.start([
                 Self.script, address, "bitmex:XBTUSD", "50", compression,
             ])
@@ -47,8 +47,10 @@ struct IndependentStreamTests {
             var price: Int64 = 1
             while process.isRunning {
                 price = price % 50 + 1
-                try bench.say(price: price)
-                try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == price }
+                try fixture.say(price: price)
+                try await eventually {
+                    fixture.view.ticker(StreamFixture.bitcoin)?.day?.value.lastPrice == price
+                }
             }
             await reading.value
             let said = text.withLock { $0 }

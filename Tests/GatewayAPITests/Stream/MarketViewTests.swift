@@ -165,8 +165,8 @@ struct MarketViewTests {
 }
 
 @Suite("What is followed on demand")
-struct FollowedThingsTests {
-    private static func book(_ number: Int) -> FollowedThing {
+struct OnDemandTopicsTests {
+    private static func book(_ number: Int) -> OnDemandTopic {
         .book(InstrumentID(venue: Venue(rawValue: "v"), symbol: "S\(number)"))
     }
 
@@ -176,7 +176,7 @@ struct FollowedThingsTests {
 
     @Test("ends what nobody wanted for five minutes, and never what somebody holds")
     func patience() {
-        var things = FollowedThings()
+        var things = OnDemandTopics()
         #expect(things.want(Self.book(1), isHeld: false, at: Self.time(0)) == .begun(ended: []))
         #expect(things.want(Self.book(2), isHeld: true, at: Self.time(0)) == .begun(ended: []))
         #expect(things.want(Self.book(1), isHeld: false, at: Self.time(10)) == .followed)
@@ -190,7 +190,7 @@ struct FollowedThingsTests {
 
     @Test("makes room past the bound with what was wanted longest ago, and refuses when all is held")
     func bound() {
-        var things = FollowedThings()
+        var things = OnDemandTopics()
         for number in 0..<64 {
             _ = things.want(Self.book(number), isHeld: number > 0, at: Self.time(Int64(number)))
         }

@@ -23,38 +23,39 @@ struct StreamAccessTests {
     }
 
     /// The word and number of the answer to a handshake.
-    private static func status(_ bench: StreamBench, _ headers: [(String, String)]) async throws -> String {
-        try await StreamClient.run(port: bench.port, headers: headers) { _, head async throws in
+    private static func status(_ fixture: StreamFixture, _ headers: [(String, String)]) async throws -> String
+    {
+        try await StreamClient.run(port: fixture.port, headers: headers) { _, head async throws in
             String(head.split(separator: " ")[1])
         }
     }
 
     @Test("lets pages of its own connect, programs, and no page of another site")
     func origins() async throws {
-        try await StreamBench.run { bench async throws in
+        try await StreamFixture.run { fixture async throws in
             for (origin, status) in [
-                ("https://bitpal.example", "101"), ("http://127.0.0.1:\(bench.port)", "101"),
+                ("https://bitpal.example", "101"), ("http://127.0.0.1:\(fixture.port)", "101"),
                 ("https://evil.example", "403"), ("https://bitpal.example.evil.example", "403"),
                 ("http://bitpal.example", "403"), ("null", "403"), ("http://127.0.0.1:1", "403"),
             ] {
-                #expect(try await Self.status(bench, [("Origin", origin)]) == status, "\(origin)")
+                #expect(try await Self.status(fixture, [("Origin", origin)]) == status, "\(origin)")
             }
-            #expect(try await Self.status(bench, []) == "101")
+            #expect(try await Self.status(fixture, []) == "101")
             let twice = [("Origin", "https://bitpal.example"), ("Origin", "https://evil.example")]
-            #expect(try await Self.status(bench, twice) == "403")
+            #expect(try await Self.status(fixture, twice) == "403")
         }
     }
 
     @Test("answers what is no handshake as HTTP, with a problem")
     func handshake() async throws {
-        try await StreamBench.run { bench async throws in
-            let client = TestClient(port: bench.port)
+        try await StreamFixture.run { fixture async throws in
+            let client = TestClient(port: fixture.port)
             #expect(try await client.get("/v1/stream").problem == "bad-request")
-            #expect(try await Self.status(bench, [("Sec-WebSocket-Version", "8")]) == "422")
-            #expect(try await Self.status(bench, [("Sec-WebSocket-Key", "short")]) == "422")
-            #expect(try await Self.status(bench, [("Upgrade", "h2c")]) == "400")
-            #expect(try await Self.status(bench, [("Authorization", "Bearer nobody")]) == "401")
-            #expect(try await Self.status(bench, [("Authorization", "Bearer alice")]) == "101")
+            #expect(try await Self.status(fixture, [("Sec-WebSocket-Version", "8")]) == "422")
+            #expect(try await Self.status(fixture, [("Sec-WebSocket-Key", "short")]) == "422")
+            #expect(try await Self.status(fixture, [("Upgrade", "h2c")]) == "400")
+            #expect(try await Self.status(fixture, [("Authorization", "Bearer nobody")]) == "401")
+            #expect(try await Self.status(fixture, [("Authorization", "Bearer alice")]) == "101")
             // The protocol's own example (RFC 6455, section 1.3).
             #expect(StreamHandshake.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         }
@@ -62,8 +63,8 @@ struct StreamAccessTests {
 
     @Test("takes a token in a message, once, and closes on a wrong one")
     func authenticate() async throws {
-        try await StreamBench.run(isPublic: false) { bench async throws in
-            try await bench.connect { client in
+        try await StreamFixture.run(isPublic: false) { fixture async throws in
+            try await fixture.connect { client in
                 try await client.send(Self.subscribe("ticker", "a:b"))
                 #expect(Self.code(try await client.message()) == .string("unauthenticated"))
                 try await client.send("{\"op\":\"authenticate\",\"token\":\"alice\"}")
@@ -79,7 +80,7 @@ struct StreamAccessTests {
                 try await client.send(Self.subscribe("status", ""))
                 #expect(Self.code(try await client.message()) == .string("forbidden"))
             }
-            try await bench.connect { client in
+            try await fixture.connect { client in
                 try await client.send("{\"op\":\"authenticate\",\"token\":\"eve\"}")
                 #expect(Self.code(try await client.message()) == .string("unauthenticated"))
                 #expect(try await client.closing().0 == 1008)
@@ -90,34 +91,34 @@ struct StreamAccessTests {
     @Test("shows a watchlist to its owner alone, with what changes in it, also its entries")
     func watchlist() async throws {
         let ether = InstrumentID(venue: Venue(rawValue: "bitmex"), symbol: "ETHUSD")
-        let entries = Mutex([StreamBench.bitcoin])
+        let entries = Mutex([StreamFixture.bitcoin])
         var sources = StreamSources()
         sources.watchlist = { user, id in
-            guard user == StreamBench.alice.user, id == Self.list else { return nil }
+            guard user == StreamFixture.alice.user, id == Self.list else { return nil }
             return StreamSources.Watched(name: "mine", instruments: entries.withLock { $0 })
         }
-        try await StreamBench.run(sources: sources) { bench async throws in
-            try await bench.connect([("Authorization", "Bearer bob")]) { client in
+        try await StreamFixture.run(sources: sources) { fixture async throws in
+            try await fixture.connect([("Authorization", "Bearer bob")]) { client in
                 for key in [Self.list.description, "nonsense"] {
                     try await client.send(Self.subscribe("watchlist", key))
                     #expect(Self.code(try await client.message()) == .string("not-found"))
                 }
             }
-            try await bench.connect([("Authorization", "Bearer alice")]) { client in
+            try await fixture.connect([("Authorization", "Bearer alice")]) { client in
                 try await client.send(Self.subscribe("watchlist", Self.list.description))
                 #expect(try await client.message()["type"] == .string("subscribed"))
                 let snapshot = try await client.message()
                 #expect(snapshot["type"] == .string("snapshot"))
-                #expect(Self.instruments(snapshot) == [StreamBench.bitcoin.description])
-                try bench.say(price: 100)
+                #expect(Self.instruments(snapshot) == [StreamFixture.bitcoin.description])
+                try fixture.say(price: 100)
                 let change = try await client.message()
                 #expect(change["type"] == .string("change"))
-                #expect(Self.instruments(change) == [StreamBench.bitcoin.description])
-                entries.withLock { $0 = [ether, StreamBench.bitcoin] }
-                await bench.hub.noteWatchlist(Self.list, of: StreamBench.alice.user)
+                #expect(Self.instruments(change) == [StreamFixture.bitcoin.description])
+                entries.withLock { $0 = [ether, StreamFixture.bitcoin] }
+                await fixture.hub.noteWatchlist(Self.list, of: StreamFixture.alice.user)
                 let anew = try await client.message()
                 #expect(anew["type"] == .string("snapshot") && anew["epoch"] != snapshot["epoch"])
-                #expect(Self.instruments(anew) == [ether.description, StreamBench.bitcoin.description])
+                #expect(Self.instruments(anew) == [ether.description, StreamFixture.bitcoin.description])
             }
         }
     }
@@ -136,18 +137,18 @@ struct StreamAccessTests {
 
     @Test("ends the connections of whoever is signed out at once, and no others")
     func revocation() async throws {
-        try await StreamBench.run { bench async throws in
-            try await bench.connect([("Authorization", "Bearer bob")]) { bob in
-                try await bench.connect([("Authorization", "Bearer alice")]) { alice in
-                    guard case .token(let id) = StreamBench.alice.credential else { return }
-                    bench.hub.end(.token(id))
+        try await StreamFixture.run { fixture async throws in
+            try await fixture.connect([("Authorization", "Bearer bob")]) { bob in
+                try await fixture.connect([("Authorization", "Bearer alice")]) { alice in
+                    guard case .token(let id) = StreamFixture.alice.credential else { return }
+                    fixture.hub.end(.token(id))
                     let (code, reason) = try await alice.closing()
                     #expect(code == 1008 && reason == "signed out")
                 }
-                await bench.hub.recheck { $0 != StreamBench.alice }
+                await fixture.hub.recheck { $0 != StreamFixture.alice }
                 try await bob.send("{\"op\":\"ping\"}")
                 #expect(try await bob.message()["type"] == .string("pong"))
-                await bench.hub.recheck { $0 != StreamBench.bob }
+                await fixture.hub.recheck { $0 != StreamFixture.bob }
                 #expect(try await bob.closing().0 == 1008)
             }
         }
@@ -155,14 +156,14 @@ struct StreamAccessTests {
 
     @Test("ends the connections of a token that is over, though nobody says so")
     func expiry() async throws {
-        try await StreamBench.run { bench async throws in
+        try await StreamFixture.run { fixture async throws in
             let watch = RevocationWatch(
-                hub: bench.hub, database: bench.database, clock: { BusClock.wall() },
+                hub: fixture.hub, database: fixture.database, clock: { BusClock.wall() },
                 interval: .milliseconds(20))
             try await serving([watch]) {
                 // Neither token is one of the database. The first may be found at the start, the second not.
                 for token in ["bob", "alice"] {
-                    try await bench.connect([("Authorization", "Bearer \(token)")]) { client in
+                    try await fixture.connect([("Authorization", "Bearer \(token)")]) { client in
                         let (code, reason) = try await client.closing()
                         #expect(code == 1008 && reason == "signed out")
                     }
@@ -175,10 +176,10 @@ struct StreamAccessTests {
     func farewell() async throws {
         let (connected, signal) = AsyncStream.makeStream(of: Void.self)
         let closing = Mutex<Task<UInt16?, any Error>?>(nil)
-        try await StreamBench.run { bench async throws in
+        try await StreamFixture.run { fixture async throws in
             closing.withLock { closing in
                 closing = Task {
-                    try await bench.connect { client in
+                    try await fixture.connect { client in
                         try await client.send("{\"op\":\"ping\"}")
                         _ = try await client.message()
                         signal.yield()

@@ -8,7 +8,7 @@ import Support
 /// A WebSocket client over a bare socket, so that it can break every rule.
 final class StreamClient {
     /// What a server said.
-    enum Said: Hashable {
+    enum ServerEvent: Hashable {
         case text(JSONValue)
         case ping
         case pong([UInt8])
@@ -81,7 +81,7 @@ final class StreamClient {
     }
 
     /// The next thing that the server says.
-    func next() async throws -> Said {
+    func next() async throws -> ServerEvent {
         while true {
             if let said = try read() { return said }
             guard try await more() else { return .end }
@@ -129,7 +129,7 @@ final class StreamClient {
         }
     }
 
-    private func read() throws -> Said? {
+    private func read() throws -> ServerEvent? {
         let start = bytes.readerIndex
         guard let first: UInt8 = bytes.getInteger(at: start),
             let second: UInt8 = bytes.getInteger(at: start + 1)

@@ -10,9 +10,9 @@ struct StreamCoreTests {
     )
     func model() {
         property { generator in
-            var world = StreamWorld(&generator)
-            for _ in 0..<generator.int(1...400) { try world.step(&generator) }
-            try world.check()
+            var simulation = StreamSimulation(&generator)
+            for _ in 0..<generator.int(1...400) { try simulation.step(&generator) }
+            try simulation.check()
         }
     }
 
@@ -24,17 +24,17 @@ struct StreamCoreTests {
             Issue.record("no snapshot")
             return
         }
-        #expect(place == StreamPlace(epoch: 7, sequence: 150) && first.count == 30)
+        #expect(place == StreamCursor(epoch: 7, sequence: 150) && first.count == 30)
         #expect(first.first == Array("121".utf8))
         #expect(log.pieces(after: place).isEmpty)
-        let pieces = log.pieces(after: StreamPlace(epoch: 7, sequence: 20))
+        let pieces = log.pieces(after: StreamCursor(epoch: 7, sequence: 20))
         guard pieces.count == 2, case .skipped(30) = pieces[0], case .change(150, let rest) = pieces[1] else {
             Issue.record("\(pieces)")
             return
         }
         #expect(rest.count == 100)
         // Another life of the numbering, and a number that was never given: everything anew.
-        for place in [StreamPlace(epoch: 6, sequence: 149), StreamPlace(epoch: 7, sequence: 151)] {
+        for place in [StreamCursor(epoch: 6, sequence: 149), StreamCursor(epoch: 7, sequence: 151)] {
             guard case .snapshot? = log.pieces(after: place).first else {
                 Issue.record("\(place) was resumed")
                 return
@@ -48,10 +48,10 @@ struct StreamCoreTests {
         log.append(Array("a".utf8), whole: Array("0123456789".utf8))
         for _ in 0..<4 { log.append(Array("xyz".utf8)) }
         #expect(log.wantsWhole)
-        #expect(log.pieces(after: StreamPlace(epoch: 1, sequence: 3)).count == 2)
+        #expect(log.pieces(after: StreamCursor(epoch: 1, sequence: 3)).count == 2)
         log.append(Array("b".utf8), whole: Array("9876543210".utf8))
         #expect(!log.wantsWhole)
-        let pieces = log.pieces(after: StreamPlace(epoch: 1, sequence: 1))
+        let pieces = log.pieces(after: StreamCursor(epoch: 1, sequence: 1))
         guard pieces.count == 2, case .skipped(5) = pieces[0], case .snapshot(let place, _) = pieces[1] else {
             Issue.record("\(pieces)")
             return
@@ -79,11 +79,11 @@ struct StreamCoreTests {
 }
 
 /// Things that change, clients that come and go on two event loops, and what each must believe.
-private struct StreamWorld {
+private struct StreamSimulation {
     /// What a client believes of one thing.
     private struct Belief {
         let topic: StreamTopic
-        var place: StreamPlace?
+        var place: StreamCursor?
         var words: [String] = []
         var table: [String: String] = [:]
     }
@@ -107,7 +107,7 @@ private struct StreamWorld {
     private var count = 0
 
     init(_ generator: inout SeededGenerator) {
-        for topic in topics { logs[topic] = StreamLog(topic.channel.manner, epoch: epoch) }
+        for topic in topics { logs[topic] = StreamLog(topic.channel.conflation, epoch: epoch) }
         for _ in 0..<3 {
             let loop = generator.int(0...1)
             clients.append(Client(loop: loop, id: loops[loop].open()))
@@ -132,10 +132,10 @@ private struct StreamWorld {
             while try read(client) {}
             for (id, belief) in clients[client].beliefs {
                 let log = try #require(logs[belief.topic])
-                if belief.topic.channel.manner != .items, log.sequence == 0 { continue }
-                let place = StreamPlace(epoch: log.epoch, sequence: log.sequence)
+                if belief.topic.channel.conflation != .items, log.sequence == 0 { continue }
+                let place = StreamCursor(epoch: log.epoch, sequence: log.sequence)
                 try #require(belief.place == place, "\(id) is at \(String(describing: belief.place))")
-                switch belief.topic.channel.manner {
+                switch belief.topic.channel.conflation {
                 case .latest: try #require(belief.words.last == items[belief.topic]?.last)
                 case .changes: try #require(belief.table == tables[belief.topic, default: [:]])
                 case .items:
@@ -150,7 +150,7 @@ private struct StreamWorld {
         count += 1
         var text = "\(count)"
         var whole: String?
-        if topic.channel.manner == .changes {
+        if topic.channel.conflation == .changes {
             let (key, value) = ("k\(generator.int(0...8))", generator.chance(25) ? "" : "\(count)")
             tables[topic, default: [:]][key] = value.isEmpty ? nil : value
             text = "\(key)=\(value)"
@@ -165,7 +165,7 @@ private struct StreamWorld {
             return
         }
         let update = StreamUpdate(
-            topic: topic, place: StreamPlace(epoch: log.epoch, sequence: sequence), change: Array(text.utf8),
+            topic: topic, place: StreamCursor(epoch: log.epoch, sequence: sequence), change: Array(text.utf8),
             whole: bytes)
         for loop in loops.indices { _ = loops[loop].apply(update) }
     }
@@ -201,7 +201,7 @@ private struct StreamWorld {
     private mutating func restart(_ topic: StreamTopic) {
         guard !clients.contains(where: { $0.beliefs.values.contains { $0.topic == topic } }) else { return }
         epoch += 1
-        logs[topic] = StreamLog(topic.channel.manner, epoch: epoch)
+        logs[topic] = StreamLog(topic.channel.conflation, epoch: epoch)
         (items[topic], tables[topic]) = ([], [:])
     }
 
@@ -215,7 +215,7 @@ private struct StreamWorld {
     }
 
     private func believe(_ piece: StreamLog.Piece, _ belief: inout Belief) throws {
-        let manner = belief.topic.channel.manner
+        let conflation = belief.topic.channel.conflation
         switch piece {
         case .skipped(let count):
             try #require(count > 0)
@@ -228,16 +228,16 @@ private struct StreamWorld {
             belief.place = place
             let words = bytes.map { String(decoding: $0, as: UTF8.self) }
             belief.words = words
-            if manner == .changes { belief.table = StreamWorld.table(words[0]) }
+            if conflation == .changes { belief.table = StreamSimulation.table(words[0]) }
         case .change(let sequence, let bytes):
             let known = try #require(belief.place).sequence
-            let told = manner == .items ? UInt64(bytes.count) : 1
+            let told = conflation == .items ? UInt64(bytes.count) : 1
             try #require(sequence == known + told, "\(sequence) follows \(known), told \(told)")
             belief.place?.sequence = sequence
             let words = bytes.map { String(decoding: $0, as: UTF8.self) }
             belief.words += words
-            if manner == .changes {
-                for (key, value) in StreamWorld.table(words[0]) {
+            if conflation == .changes {
+                for (key, value) in StreamSimulation.table(words[0]) {
                     belief.table[key] = value.isEmpty ? nil : value
                 }
             }

@@ -16,15 +16,15 @@ struct StreamEventTests {
 
     @Test("tells snapshots and changes of several things, and goes on after the last id")
     func events() async throws {
-        try await StreamBench.run { bench async throws in
-            try bench.say(price: 100)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
+        try await StreamFixture.run { fixture async throws in
+            try fixture.say(price: 100)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin) != nil }
             let path = "/v1/events?channel=ticker:bitmex:XBTUSD&channel=index:BTC-USD"
             var isSaid = false
-            let text = try await EventReader.read(port: bench.port, path) { text in
+            let text = try await EventReader.read(port: fixture.port, path) { text in
                 if text.contains("event: snapshot"), !isSaid {
                     isSaid = true
-                    try bench.say(price: 101)
+                    try fixture.say(price: 101)
                 }
                 return text.contains("event: change\ndata: ") && text.contains("\"last\":\"101\"")
             }
@@ -35,12 +35,12 @@ struct StreamEventTests {
             let id = try #require(Self.last("id", in: text))
             #expect(id.hasSuffix(".2,"))
             // Two more, of which the first is not told any more.
-            try bench.say(price: 102)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == 102 }
-            try bench.say(price: 103)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == 103 }
+            try fixture.say(price: 102)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin)?.day?.value.lastPrice == 102 }
+            try fixture.say(price: 103)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin)?.day?.value.lastPrice == 103 }
             let rest = try await EventReader.read(
-                port: bench.port, path, headers: [("Last-Event-ID", id)]
+                port: fixture.port, path, headers: [("Last-Event-ID", id)]
             ) { $0.contains("\"last\":\"103\"") }
             #expect(
                 rest.contains("event: skipped") && rest.contains("\"count\":1") && !rest.contains("snapshot"))
@@ -57,17 +57,17 @@ struct StreamEventTests {
             ("/v1/events?channel=status", "unauthenticated"),
         ])
     func refusals(_ path: String, _ code: String) async throws {
-        try await StreamBench.run { bench async throws in
-            #expect(try await TestClient(port: bench.port).get(path).problem == code)
+        try await StreamFixture.run { fixture async throws in
+            #expect(try await TestClient(port: fixture.port).get(path).problem == code)
         }
     }
 
     @Test("reads where a client was, and nothing that does not fit")
     func places() {
-        #expect(StreamEvents.places("a.2,", count: 2) == [StreamPlace(epoch: 10, sequence: 2), nil])
+        #expect(StreamEvents.places("a.2,", count: 2) == [StreamCursor(epoch: 10, sequence: 2), nil])
         #expect(StreamEvents.places("a.2", count: 2) == [nil, nil])
         #expect(
-            StreamEvents.places("a.2,b,c.%", count: 3) == [StreamPlace(epoch: 10, sequence: 2), nil, nil])
+            StreamEvents.places("a.2,b,c.%", count: 3) == [StreamCursor(epoch: 10, sequence: 2), nil, nil])
         #expect(StreamEvents.places(nil, count: 1) == [nil])
     }
 }

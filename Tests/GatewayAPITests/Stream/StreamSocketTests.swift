@@ -34,17 +34,17 @@ struct StreamSocketTests {
 
     @Test("subscribes, tells the snapshot and then each change with its number, and unsubscribes")
     func ticker() async throws {
-        try await StreamBench.run { bench async throws in
-            try bench.say(price: 100)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
-            try await bench.connect { client in
+        try await StreamFixture.run { fixture async throws in
+            try fixture.say(price: 100)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin) != nil }
+            try await fixture.connect { client in
                 try await client.send(Self.subscribe("a", "ticker", "bitmex:XBTUSD"))
                 let answer = try await client.message()
                 #expect(answer["type"] == .string("subscribed") && answer["key"] == .string("bitmex:XBTUSD"))
                 let snapshot = try await client.message()
                 #expect(snapshot["type"] == .string("snapshot") && snapshot["sequence"] == .number("1"))
                 #expect(Self.member(snapshot, "data", "last") == .string("100"))
-                try bench.say(price: 101)
+                try fixture.say(price: 101)
                 let change = try await client.message()
                 #expect(change["type"] == .string("change") && change["sequence"] == .number("2"))
                 #expect(change["id"] == .string("a") && Self.member(change, "data", "last") == .string("101"))
@@ -62,21 +62,21 @@ struct StreamSocketTests {
 
     @Test("hears what came with the request, and what came with a refused one breaks nothing")
     func early() async throws {
-        try await StreamBench.run { bench async throws in
+        try await StreamFixture.run { fixture async throws in
             let pings = (0..<3).flatMap {
                 StreamClient.frame(0x81, Array("{\"op\":\"ping\",\"id\":\"\($0)\"}".utf8))
             }
-            try await StreamClient.run(port: bench.port, early: pings) { client, head async throws in
+            try await StreamClient.run(port: fixture.port, early: pings) { client, head async throws in
                 #expect(head.hasPrefix("HTTP/1.1 101 "))
                 for number in 0..<3 {
                     #expect(try await client.message()["id"] == .string("\(number)"))
                 }
             }
             let elsewhere = [("Origin", "http://elsewhere.example")]
-            try await StreamClient.run(port: bench.port, headers: elsewhere, early: pings) { _, head in
+            try await StreamClient.run(port: fixture.port, headers: elsewhere, early: pings) { _, head in
                 #expect(head.hasPrefix("HTTP/1.1 403 "))
             }
-            try await bench.connect { client in
+            try await fixture.connect { client in
                 try await client.send("{\"op\":\"ping\",\"id\":\"after\"}")
                 #expect(try await client.message()["id"] == .string("after"))
             }
@@ -85,10 +85,10 @@ struct StreamSocketTests {
 
     @Test("goes on after a reconnection where the client was, and says what it cannot tell any more")
     func resume() async throws {
-        try await StreamBench.run { bench async throws in
-            try bench.say(price: 100)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
-            let epoch = try await bench.connect { client in
+        try await StreamFixture.run { fixture async throws in
+            try fixture.say(price: 100)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin) != nil }
+            let epoch = try await fixture.connect { client in
                 try await client.send(Self.subscribe("a", "ticker", "bitmex:XBTUSD"))
                 let snapshot = try await Self.next("snapshot", client)
                 guard case .number(let epoch)? = snapshot["epoch"] else {
@@ -96,17 +96,17 @@ struct StreamSocketTests {
                 }
                 return epoch
             }
-            try await bench.connect { other in
+            try await fixture.connect { other in
                 try await other.send(Self.subscribe("b", "ticker", "bitmex:XBTUSD"))
                 _ = try await Self.next("snapshot", other)
                 for price in 101...103 as ClosedRange<Int64> {
-                    try bench.say(price: price)
+                    try fixture.say(price: price)
                     #expect(
                         Self.member(try await Self.next("change", other), "data", "last")
                             == .string("\(price)"))
                 }
             }
-            try await bench.connect { client in
+            try await fixture.connect { client in
                 let after = ",\"after\":{\"epoch\":\(epoch),\"sequence\":1}"
                 try await client.send(Self.subscribe("a", "ticker", "bitmex:XBTUSD", after: after))
                 #expect(try await client.message()["type"] == .string("subscribed"))
@@ -125,17 +125,17 @@ struct StreamSocketTests {
 
     @Test("tells a book as its best levels, and then what changes in them")
     func book() async throws {
-        try await StreamBench.run { bench async throws in
+        try await StreamFixture.run { fixture async throws in
             func say(_ bids: [Int64], _ sizes: [Int64]) throws {
                 var depth = Bitpal_V1_BookDepth()
                 (depth.state, depth.reason) = (.live, .verified)
                 (depth.bidPrices, depth.bidSizes) = (bids, sizes)
-                try bench.say(
-                    .bookDepth(StreamBench.bitcoin, depth), on: Topic.bookDepth(StreamBench.bitcoin))
+                try fixture.say(
+                    .bookDepth(StreamFixture.bitcoin, depth), on: Topic.bookDepth(StreamFixture.bitcoin))
             }
             try say([100, 99], [1, 2])
-            try await eventually { bench.view.depth(StreamBench.bitcoin) != nil }
-            try await bench.connect { client in
+            try await eventually { fixture.view.depth(StreamFixture.bitcoin) != nil }
+            try await fixture.connect { client in
                 try await client.send(Self.subscribe("b", "book", "bitmex:XBTUSD"))
                 let level = { (price: String, size: String) in
                     JSONValue.array([.string(price), .string(size)])
@@ -154,23 +154,23 @@ struct StreamSocketTests {
     @Test("lets a client read that has stalled beside one that has not, and tells it what it skipped")
     func stall() async throws {
         // Without heartbeats: whoever does not read answers none, and would be closed after a minute.
-        let seconds = HandPause()
-        try await StreamBench.run(pause: { try await seconds.pause($0) }) { bench async throws in
-            try bench.say(price: 1)
-            try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
+        let seconds = ManualPause()
+        try await StreamFixture.run(pause: { try await seconds.pause($0) }) { fixture async throws in
+            try fixture.say(price: 1)
+            try await eventually { fixture.view.ticker(StreamFixture.bitcoin) != nil }
             let text = Self.subscribe("a", "ticker", "bitmex:XBTUSD")
-            try await bench.connect { slow in
+            try await fixture.connect { slow in
                 try await slow.send(text)
                 _ = try await Self.next("snapshot", slow)
                 // More than every buffer between the two holds: 40 subscriptions of the same thing each.
                 for number in 0..<40 {
                     try await slow.send(Self.subscribe("s\(number)", "ticker", "bitmex:XBTUSD"))
                 }
-                let last = try await bench.connect { fast in
+                let last = try await fixture.connect { fast in
                     try await fast.send(text)
                     _ = try await Self.next("snapshot", fast)
                     for price in 2...2_000 as ClosedRange<Int64> {
-                        try bench.say(price: price)
+                        try fixture.say(price: price)
                         // Every change reaches the fast one, whatever the slow one does.
                         #expect(
                             Self.member(try await Self.next("change", fast), "data", "last")
@@ -198,8 +198,8 @@ struct StreamSocketTests {
 
     @Test("closes with the protocol's own code", arguments: BrokenFrame.corpus)
     func broken(_ frame: BrokenFrame) async throws {
-        try await StreamBench.run { bench async throws in
-            try await bench.connect { client in
+        try await StreamFixture.run { fixture async throws in
+            try await fixture.connect { client in
                 try await client.send(raw: frame.bytes)
                 let (code, _) = try await client.closing()
                 #expect(code == frame.code)
@@ -210,9 +210,9 @@ struct StreamSocketTests {
     }
 
     @Test("answers pings between the fragments of a message, and a close with its own number")
-    func manners() async throws {
-        try await StreamBench.run { bench async throws in
-            try await bench.connect { client in
+    func preferences() async throws {
+        try await StreamFixture.run { fixture async throws in
+            try await fixture.connect { client in
                 try await client.send(frame: 0x01, Array("{\"op\":\"pi".utf8))
                 try await client.send(frame: 0x89, Array("are you there".utf8))
                 #expect(try await client.next() == .pong(Array("are you there".utf8)))
@@ -256,8 +256,8 @@ struct StreamSocketTests {
             (String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "too-deep"),
         ])
     func refusals(_ text: String, _ code: String) async throws {
-        try await StreamBench.run { bench async throws in
-            try await bench.connect { client in
+        try await StreamFixture.run { fixture async throws in
+            try await fixture.connect { client in
                 try await client.send(text)
                 #expect(Self.member(try await client.message(), "problem", "code") == .string(code))
                 try await client.send("{\"op\":\"ping\"}")
@@ -268,8 +268,8 @@ struct StreamSocketTests {
 
     @Test("refuses the subscription past the limit and goes on with the others")
     func limit() async throws {
-        try await StreamBench.run { bench async throws in
-            try await bench.connect { client in
+        try await StreamFixture.run { fixture async throws in
+            try await fixture.connect { client in
                 for number in 0...StreamSession.subscriptionLimit {
                     try await client.send(Self.subscribe("\(number)", "index", "A\(number)-USD"))
                 }

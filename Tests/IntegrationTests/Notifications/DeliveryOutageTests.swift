@@ -50,7 +50,7 @@ struct DeliveryOutageTests {
         let (outbox, receiver) = (try await Outbox.make(), try HookReceiver())
         let minute = Int(Date().timeIntervalSince1970) / 60 % 1_440
         let channel = try await outbox.webhook(1, receiver.url("/a")) { channel in
-            channel.manners.quiet = ChannelManners.Quiet(
+            channel.preferences.quiet = ChannelPreferences.Quiet(
                 from: (minute + 1_380) % 1_440, to: (minute + 60) % 1_440)
         }
         try await outbox.fire(1...7)
@@ -58,7 +58,7 @@ struct DeliveryOutageTests {
         try await outbox.wait(for: notifier) { $0.allSatisfy(\.isHeld) }
         #expect(receiver.connections == 0)
         var awake = channel
-        awake.manners.quiet = nil
+        awake.preferences.quiet = nil
         try await outbox.put(awake)
         try await outbox.database.withSession { session in
             try session.script("UPDATE alerts.outbox SET next_attempt = now()")

@@ -36,7 +36,7 @@ struct HourlyBoundTests {
     @Test("is one for two notifiers on one database")
     func two() async throws {
         let (outbox, receiver) = (try await Outbox.make(), try HookReceiver())
-        try await outbox.webhook(1, receiver.url("/a")) { $0.manners.perHour = Self.limit }
+        try await outbox.webhook(1, receiver.url("/a")) { $0.preferences.perHour = Self.limit }
         let notifiers = [try outbox.notifier(), try outbox.notifier()]
         // Small portions, so that both get some.
         for number in 1...40 {
@@ -55,7 +55,7 @@ struct HourlyBoundTests {
     @Test("holds across a restart, before and after it is reached")
     func restart() async throws {
         let (outbox, receiver) = (try await Outbox.make(), try HookReceiver())
-        try await outbox.webhook(1, receiver.url("/a")) { $0.manners.perHour = Self.limit }
+        try await outbox.webhook(1, receiver.url("/a")) { $0.preferences.perHour = Self.limit }
         var fired = 0
         for more in [3, 4, 6] {
             try await outbox.fire((fired + 1)...(fired + more))

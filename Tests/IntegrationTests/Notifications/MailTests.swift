@@ -69,8 +69,8 @@ struct MailTests {
         let port = try #require(server.output.split(separator: "\n").first.map(String.init))
         let outbox = try await Outbox.make()
         var german = Self.channel(1, "ada@example.org")
-        german.manners.locale = "de"
-        german.manners.timeZone = "Europe/Berlin"
+        german.preferences.locale = "de"
+        german.preferences.timeZone = "Europe/Berlin"
         let (nobody, later) = (Self.channel(2, "nobody@example.org"), Self.channel(3, "later@example.org"))
         for channel in [german, nobody, later] { try await outbox.put(channel) }
         try await outbox.fire(1...1)

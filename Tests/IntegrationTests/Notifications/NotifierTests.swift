@@ -135,7 +135,7 @@ struct NotifierTests {
     @Test("tells more than so many a minute in one digest, which stands for each of them")
     func digest() async throws {
         let (outbox, receiver) = (try await Outbox.make(), try HookReceiver())
-        try await outbox.webhook(1, receiver.url("/a")) { $0.manners.perMinute = 3 }
+        try await outbox.webhook(1, receiver.url("/a")) { $0.preferences.perMinute = 3 }
         try await outbox.fire(1...50)
         let notifier = try outbox.notifier()
         try await outbox.wait(for: notifier) { $0.count { $0.state == "gathered" } == 47 }

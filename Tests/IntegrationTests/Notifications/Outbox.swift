@@ -65,8 +65,8 @@ struct Outbox {
             id: Outbox.id(100 + number), user: Outbox.user, name: "hook \(number)", kind: .webhook,
             settings: #"{"url":"\#(url)"}"#,
             secrets: ChannelSecrets(json: #"{"keys":["\#(Outbox.key)"]}"#), created: .zero, verified: .zero)
-        channel.manners.perMinute = 1_000_000
-        channel.manners.perHour = 1_000_000
+        channel.preferences.perMinute = 1_000_000
+        channel.preferences.perHour = 1_000_000
         edit(&channel)
         try await put(channel)
         return channel

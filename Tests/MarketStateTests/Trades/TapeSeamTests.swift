@@ -6,7 +6,7 @@ import Testing
 @testable import MarketState
 
 /// A feed that says trades and stores them later, a bus that loses messages, and somebody who joins.
-private struct Market {
+private struct TapeSeamSimulation {
     private enum Message {
         case trade(Trade)
         case stored
@@ -99,7 +99,7 @@ struct TapeSeamTests {
     @Test("has no hole wherever it says so, whatever is late or lost, and comes to say so")
     func whole() {
         property { generator in
-            var market = Market()
+            var market = TapeSeamSimulation()
             for _ in 0..<generator.int(10...200) {
                 switch generator.int(0...9) {
                 case 0, 1: market.say()
@@ -141,15 +141,15 @@ struct TapeSeamTests {
         #expect(!seam.wantsReading && !seam.isWhole)
         seam.confirm()
         #expect(seam.wantsReading)
-        seam.finish(seam.begin(), with: [Market.trade(0)])
+        seam.finish(seam.begin(), with: [TapeSeamSimulation.trade(0)])
         #expect(seam.isWhole, "nothing was heard that could be apart from it")
-        seam.hear(Market.trade(2))
+        seam.hear(TapeSeamSimulation.trade(2))
         #expect(!seam.isWhole && !seam.wantsReading, "number 1 may be under way")
         seam.noteStored()
-        seam.finish(seam.begin(), with: (0...1).map { Market.trade($0) })
+        seam.finish(seam.begin(), with: (0...1).map { TapeSeamSimulation.trade($0) })
         #expect(!seam.isWhole)
         seam.noteStored()
-        seam.finish(seam.begin(), with: (0...2).map { Market.trade($0) })
+        seam.finish(seam.begin(), with: (0...2).map { TapeSeamSimulation.trade($0) })
         #expect(seam.isWhole)
         seam.noteStored()
         #expect(!seam.wantsReading)
@@ -160,19 +160,19 @@ struct TapeSeamTests {
     @Test("takes what a venue sent again for no proof, and a reading of before a loss neither")
     func proofs() {
         var seam = TapeSeam()
-        seam.finish(seam.begin(), with: [Market.trade(0)])
+        seam.finish(seam.begin(), with: [TapeSeamSimulation.trade(0)])
         #expect(!seam.isWhole, "the subscription does not hold yet")
         seam.confirm()
         let early = seam.begin()
-        seam.hear(Market.trade(0, isBackfill: true))
-        seam.finish(seam.begin(), with: [Market.trade(0)])
+        seam.hear(TapeSeamSimulation.trade(0, isBackfill: true))
+        seam.finish(seam.begin(), with: [TapeSeamSimulation.trade(0)])
         #expect(!seam.isWhole)
         seam.lose()
         seam.finish(seam.begin(), with: [])
         #expect(!seam.isWhole, "what was heard before may be apart from it")
         seam.lose()
-        seam.hear(Market.trade(5))
-        seam.finish(early, with: [Market.trade(5)])
+        seam.hear(TapeSeamSimulation.trade(5))
+        seam.finish(early, with: [TapeSeamSimulation.trade(5)])
         #expect(!seam.isWhole)
         let failed = seam.begin()
         #expect(!seam.wantsReading)

@@ -10,8 +10,8 @@ struct RetentionPlanTests {
     private static let day: Int64 = 86_400_000_000_000
 
     private func partition(_ kind: PartitionKind, _ number: Int64) -> Partition {
-        let from = PartitionPlace(kind, number: number).from
-        let to = PartitionPlace(kind, number: number + 1).from
+        let from = PartitionNumber(kind, number: number).from
+        let to = PartitionNumber(kind, number: number + 1).from
         return Partition(name: "p\(number)", kind: kind, from: from, to: to)
     }
 
@@ -70,7 +70,7 @@ struct RetentionPlanTests {
             }
             var newest: [Int: Int64] = [:]
             for row in rows { newest[row.venue] = max(newest[row.venue] ?? .min, row.time) }
-            var numbers = Set(rows.map { PartitionPlace(kind, at: Timestamp(nanoseconds: $0.time)).number })
+            var numbers = Set(rows.map { PartitionNumber(kind, at: Timestamp(nanoseconds: $0.time)).number })
             for _ in 0..<random.int(0...9) { numbers.insert(Int64(random.int(-20...4_000))) }
             let times = newest.values.map { Timestamp(nanoseconds: $0) }
             let first = RetentionPlan(
@@ -82,7 +82,7 @@ struct RetentionPlanTests {
                 }
             }
             let left = numbers.union(first.create.map(\.number))
-                .subtracting(first.drop.map { PartitionPlace(kind, at: $0.from).number })
+                .subtracting(first.drop.map { PartitionNumber(kind, at: $0.from).number })
             let second = RetentionPlan(
                 kind, partitions: left.map { partition(kind, $0) }, newest: times, keep: keep)
             try #require(second.create.isEmpty && second.drop.isEmpty)
@@ -94,9 +94,9 @@ struct RetentionPlanTests {
         property(cases: 2_000) { random in
             let kind = random.pick(PartitionKind.all)
             let time = random.timestamp()
-            let place = PartitionPlace(kind, at: time)
+            let place = PartitionNumber(kind, at: time)
             try #require(place.number == .min || place.from <= time || place.from.nanoseconds == .min)
-            let next = PartitionPlace(kind, number: place.number + 1).from
+            let next = PartitionNumber(kind, number: place.number + 1).from
             try #require(next > time || next.nanoseconds == .max)
         }
     }

@@ -8,7 +8,7 @@ import Venues
 
 /// One of our own venue sessions as the client of a playback, without sockets: what feed-ingestor would see.
 final class SessionClient {
-    private(set) var scene: Scene
+    private(set) var scene: PlaybackFixture
     private(set) var session: any VenueSession
     private(set) var output = VenueOutput()
     private(set) var trades: [InstrumentID: [String]] = [:]
@@ -20,7 +20,7 @@ final class SessionClient {
     private var wasLive: Set<InstrumentIndex> = []
 
     init(_ playback: Playback, configure: (inout VenueConfiguration) -> Void = { _ in }) throws {
-        scene = Scene(playback)
+        scene = PlaybackFixture(playback)
         let survey = VenueSurvey(playback.script)
         var configuration = survey.venueConfiguration(host: "sim", port: 1)
         configure(&configuration)

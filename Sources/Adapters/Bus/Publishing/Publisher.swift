@@ -103,8 +103,8 @@ public final class Publisher: Service {
 
     /// Throws away what waits: for measurements of what is offered, without ``run()``.
     package func discard() {
-        guard let haul = queue.takeAll(orSleep: false) else { return }
-        for batch in haul.batches { queue.recycle(batch) }
+        guard let drained = queue.takeAll(orSleep: false) else { return }
+        for batch in drained.batches { queue.recycle(batch) }
     }
 
     /// Sends until the end of the program; what was offered before that is still sent.

@@ -70,17 +70,17 @@ struct PublisherLoop: ~Copyable {
             try readSubscriptions()
             let now = BusClock.monotonic()
             if now >= nextBeat { beat(now) }
-            guard let haul = queue.takeAll(orSleep: true) else {
+            guard let drained = queue.takeAll(orSleep: true) else {
                 poll.wait(milliseconds: Int(max(0, (nextBeat - now + 999_999) / 1_000_000)))
                 if poll.isReady(1) { wakeup.drain() }
                 queue.wake()
                 continue
             }
-            if haul.isClosed, haul.batches.isEmpty {
-                for (topic, sequence) in haul.refusedThrough { plan.note(topic, sequence) }
+            if drained.isClosed, drained.batches.isEmpty {
+                for (topic, sequence) in drained.refusedThrough { plan.note(topic, sequence) }
                 break
             }
-            try send(haul)
+            try send(drained)
         }
         // The last numbers once more, so that a loss at the very end is noticed.
         beat(BusClock.monotonic())
@@ -92,16 +92,16 @@ struct PublisherLoop: ~Copyable {
         return min(configuration.maximumUnderWay, max(1, mark * 2 / 5))
     }
 
-    private mutating func send(_ haul: consuming PublisherQueue.Haul) throws(BusError) {
-        var batches = haul.batches
-        haul.batches = []
+    private mutating func send(_ drained: consuming PublisherQueue.DrainedBatches) throws(BusError) {
+        var batches = drained.batches
+        drained.batches = []
         for index in batches.indices {
             var batch = OutboundBatch()
             swap(&batch, &batches[index])
             try send(batch)
             queue.recycle(batch)
         }
-        for (topic, sequence) in haul.refusedThrough { plan.note(topic, sequence) }
+        for (topic, sequence) in drained.refusedThrough { plan.note(topic, sequence) }
         publishCounters()
     }
 

@@ -4,7 +4,7 @@ import Threads
 /// The bounded hand-over of batches from their owners to the publisher's thread.
 final class PublisherQueue: Sendable {
     /// What the thread takes at one time.
-    struct Haul {
+    struct DrainedBatches {
         var batches: [OutboundBatch] = []
         /// The last numbers of topics whose messages were refused behind these batches.
         var refusedThrough: [PublisherTopic: UInt64] = [:]
@@ -12,7 +12,7 @@ final class PublisherQueue: Sendable {
     }
 
     private struct State {
-        var haul = Haul()
+        var drained = DrainedBatches()
         var waitingBytes = 0
         var isAsleep = false
         var offered: UInt64 = 0
@@ -65,22 +65,23 @@ final class PublisherQueue: Sendable {
     }
 
     /// Everything that waits; `nil`, once and marked as sleeping, when nothing does.
-    func takeAll(orSleep mayMarkAsleep: Bool) -> Haul? {
-        let (haul, waiters): (Haul?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
-            if state.haul.batches.isEmpty, state.haul.refusedThrough.isEmpty, !state.haul.isClosed {
+    func takeAll(orSleep mayMarkAsleep: Bool) -> DrainedBatches? {
+        let (drained, waiters): (DrainedBatches?, [CheckedContinuation<Void, Never>]) = state.withLock {
+            state in
+            if state.drained.batches.isEmpty, state.drained.refusedThrough.isEmpty, !state.drained.isClosed {
                 state.isAsleep = mayMarkAsleep
                 return (nil, [])
             }
-            let haul = state.haul
-            state.haul = Haul(isClosed: haul.isClosed)
+            let drained = state.drained
+            state.drained = DrainedBatches(isClosed: drained.isClosed)
             state.waitingBytes = 0
             state.isAsleep = false
             let waiters = state.waiters
             state.waiters = []
-            return (haul, waiters)
+            return (drained, waiters)
         }
         for waiter in waiters { waiter.resume() }
-        return haul
+        return drained
     }
 
     /// The thread is awake again and needs no signal.
@@ -99,7 +100,7 @@ final class PublisherQueue: Sendable {
     /// Takes nothing more; what waits is still handed over.
     func close() {
         let waiters = state.withLock { state in
-            state.haul.isClosed = true
+            state.drained.isClosed = true
             let waiters = state.waiters
             state.waiters = []
             return waiters
@@ -116,10 +117,10 @@ final class PublisherQueue: Sendable {
     private static func take(
         _ batch: inout OutboundBatch, _ state: inout State, _ maximumBatches: Int, _ maximumBytes: Int
     ) -> Attempt {
-        if state.haul.isClosed { return .closed }
-        let isFirst = state.haul.batches.isEmpty
+        if state.drained.isClosed { return .closed }
+        let isFirst = state.drained.batches.isEmpty
         // A batch larger than the bound is still possible, alone.
-        if state.haul.batches.count >= maximumBatches
+        if state.drained.batches.count >= maximumBatches
             || !isFirst && state.waitingBytes + batch.byteCount > maximumBytes
         {
             return .full
@@ -128,8 +129,8 @@ final class PublisherQueue: Sendable {
         state.offered &+= UInt64(batch.count)
         var empty = state.spare.popLast() ?? OutboundBatch()
         swap(&batch, &empty)
-        state.haul.batches.append(empty)
-        state.highWater = max(state.highWater, state.haul.batches.count)
+        state.drained.batches.append(empty)
+        state.highWater = max(state.highWater, state.drained.batches.count)
         let wake = state.isAsleep
         state.isAsleep = false
         return .taken(wake: wake)
@@ -139,7 +140,7 @@ final class PublisherQueue: Sendable {
         state.withLock { state in
             state.refused &+= UInt64(batch.count)
             for record in batch.records {
-                state.haul.refusedThrough[record.topic] = record.sequence
+                state.drained.refusedThrough[record.topic] = record.sequence
             }
         }
         for record in batch.records { record.topic.markLoss() }
@@ -149,7 +150,7 @@ final class PublisherQueue: Sendable {
     private func waitForRoom() async {
         await withCheckedContinuation { continuation in
             let isRoom = state.withLock { state in
-                if state.haul.isClosed || state.haul.batches.isEmpty { return true }
+                if state.drained.isClosed || state.drained.batches.isEmpty { return true }
                 state.waiters.append(continuation)
                 return false
             }

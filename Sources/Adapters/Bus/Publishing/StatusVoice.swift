@@ -25,7 +25,7 @@ package struct StatusVoice: Sendable {
     }
 
     /// Says it once.
-    package func say(_ condition: ServiceCondition) {
+    package func say(_ condition: ServiceStatus) {
         var status = status
         (status.isReady, status.detail) = (condition.isReady, condition.detail)
         (status.figures, status.page) = (condition.figures, condition.page)

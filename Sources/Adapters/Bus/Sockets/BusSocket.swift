@@ -10,12 +10,12 @@ package struct BusSocket: ~Copyable {
     }
 
     /// What came of an attempt to receive.
-    package enum Receipt: Sendable {
+    package enum ReceiveResult: Sendable {
         case received, nothingWaiting, failed(code: Int32)
     }
 
     /// What came of an attempt to send.
-    package enum Dispatch: Hashable, Sendable {
+    package enum SendResult: Hashable, Sendable {
         case sent
         /// The peer takes no more now.
         case full
@@ -98,7 +98,7 @@ package struct BusSocket: ~Copyable {
     package func unsubscribe(_ prefix: String) { setPrefix(ZMQ_UNSUBSCRIBE, prefix) }
 
     /// Takes the next frame if one is waiting; never waits.
-    package func receive(into frame: borrowing BusFrame) -> Receipt {
+    package func receive(into frame: borrowing BusFrame) -> ReceiveResult {
         while zmq_msg_recv(frame.raw, raw, ZMQ_DONTWAIT) < 0 {
             let code = zmq_errno()
             if code == EAGAIN { return .nothingWaiting }
@@ -117,7 +117,7 @@ package struct BusSocket: ~Copyable {
     /// Sends a frame if it can be taken at once; never waits.
     ///
     /// A frame that was sent is empty afterwards.
-    package func send(_ frame: borrowing BusFrame, more: Bool = false) -> Dispatch {
+    package func send(_ frame: borrowing BusFrame, more: Bool = false) -> SendResult {
         let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
         while zmq_msg_send(frame.raw, raw, flags) < 0 {
             switch zmq_errno() {

@@ -90,7 +90,7 @@ public final class Subscriber: Service {
         // Whatever ends the thread, the consumer must not wait for it for ever.
         defer { finish() }
         let channel = batches.channel
-        let outlet = SubscriberLoop.Outlet(
+        let callbacks = SubscriberLoop.Callbacks(
             offer: offer, hasRoom: hasRoom, mayReadAnswer: mayReadAnswer, highWater: { channel.highWater },
             counters: { counters in self.latest.withLock { $0 = counters } },
             log: { self.logger.info("\($0)", metadata: ["subscriber": "\(self.configuration.name)"]) })
@@ -98,7 +98,7 @@ public final class Subscriber: Service {
             try await NamedThread.run(name: self.configuration.name) { () throws(BusError) in
                 var loop = try SubscriberLoop(
                     context: self.context, configuration: self.configuration, mailbox: self.mailbox,
-                    wakeup: self.wakeup, outlet: outlet)
+                    wakeup: self.wakeup, callbacks: callbacks)
                 do throws(BusError) {
                     try loop.run()
                 } catch .contextEnded {}

@@ -5,7 +5,7 @@ import Wire
 /// What the subscriber's thread does: it owns the sockets, always drains them, and hands batches over.
 struct SubscriberLoop: ~Copyable {
     /// What the thread tells the rest of the subscriber.
-    struct Outlet: Sendable {
+    struct Callbacks: Sendable {
         /// Takes a batch; false when there is no room.
         var offer: @Sendable (BusBatch) -> Bool
         var hasRoom: @Sendable () -> Bool
@@ -28,7 +28,7 @@ struct SubscriberLoop: ~Copyable {
     private let configuration: SubscriberConfiguration
     private let mailbox: SubscriberMailbox
     private let wakeup: Wakeup
-    private let outlet: Outlet
+    private let callbacks: Callbacks
     private let subscriberID: UInt64
 
     private var live: BusSocket
@@ -41,7 +41,7 @@ struct SubscriberLoop: ~Copyable {
     private var tracker: StreamTracker
     private var exchange = StateExchange()
     private var builder: BatchBuilder
-    private var ledger = OverflowLedger()
+    private var ledger = DroppedBatches()
     private var counters = SubscriberCounters()
     private var metrics: SubscriberMetrics
 
@@ -62,7 +62,7 @@ struct SubscriberLoop: ~Copyable {
     init(
         context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox,
         wakeup: Wakeup,
-        outlet: Outlet
+        callbacks: Callbacks
     ) throws(BusError) {
         let subscriberID = UInt64.random(in: .min ... .max)
         let wanted = PrefixSet(configuration.prefixes)
@@ -74,7 +74,7 @@ struct SubscriberLoop: ~Copyable {
         self.configuration = configuration
         self.mailbox = mailbox
         self.wakeup = wakeup
-        self.outlet = outlet
+        self.callbacks = callbacks
         self.subscriberID = subscriberID
         self.wanted = wanted
         self.token = token
@@ -108,7 +108,7 @@ struct SubscriberLoop: ~Copyable {
         poll.removeAll()
         poll.add(live)
         poll.add(wakeup)
-        let readsAnswers = exchange.question != nil && outlet.mayReadAnswer()
+        let readsAnswers = exchange.question != nil && callbacks.mayReadAnswer()
         if readsAnswers { poll.add(state) }
         var deadline = nextTick
         if let due = exchange.deadline, due < deadline { deadline = due }
@@ -173,7 +173,7 @@ struct SubscriberLoop: ~Copyable {
         }
         let verdict = tracker.receive(
             topic: index, producer: scan.producer, epoch: scan.epoch, sequence: scan.sequence, now: now)
-        if !tracker.notices.isEmpty { tellNotices() }
+        if !tracker.notices.isEmpty { reportNotices() }
         switch verdict {
         case .deliver: break
         case .deliverAfterGap(let expected):
@@ -212,11 +212,11 @@ struct SubscriberLoop: ~Copyable {
             return
         }
         counters.heartbeats &+= 1
-        if !tracker.notices.isEmpty { tellNotices() }
+        if !tracker.notices.isEmpty { reportNotices() }
         accept(topic)
     }
 
-    private mutating func tellNotices() {
+    private mutating func reportNotices() {
         for notice in tracker.takeNotices() {
             switch notice {
             case .gap(let gap):
@@ -231,18 +231,18 @@ struct SubscriberLoop: ~Copyable {
     }
 
     private mutating func flush() {
-        guard !builder.isEmpty || !ledger.isEmpty && outlet.hasRoom() else { return }
+        guard !builder.isEmpty || !ledger.isEmpty && callbacks.hasRoom() else { return }
         if ledger.isEmpty {
             let batch = builder.finish(after: [])
-            if !outlet.offer(batch) { note(batch) }
+            if !callbacks.offer(batch) { note(batch) }
             return
         }
-        guard outlet.hasRoom() else {
+        guard callbacks.hasRoom() else {
             note(builder.finish(after: []))
             return
         }
         let batch = builder.finish(after: ledger.settle())
-        if !outlet.offer(batch) { note(batch) }
+        if !callbacks.offer(batch) { note(batch) }
     }
 
     private mutating func note(_ batch: BusBatch) {
@@ -271,7 +271,7 @@ struct SubscriberLoop: ~Copyable {
 
     private mutating func readAnswers() throws(BusError) {
         while exchange.question != nil {
-            guard outlet.mayReadAnswer() else {
+            guard callbacks.mayReadAnswer() else {
                 exchange.extend(now: now)
                 return
             }
@@ -356,7 +356,9 @@ struct SubscriberLoop: ~Copyable {
     }
 
     private mutating func ask(_ prefixes: [String]) {
-        if !exchange.ask(prefixes.filter(Self.isAskable)) { outlet.log("Too many prefixes to ask for state") }
+        if !exchange.ask(prefixes.filter(Self.isAskable)) {
+            callbacks.log("Too many prefixes to ask for state")
+        }
     }
 
     private mutating func renewToken() {
@@ -400,7 +402,7 @@ struct SubscriberLoop: ~Copyable {
         }
         nextTick = now + Self.tickInterval
         tracker.tick(now: now)
-        tellNotices()
+        reportNotices()
         if now - heardAt <= StreamTracker.silence {
             isSilent = false
         } else if !isSilent {
@@ -425,7 +427,7 @@ struct SubscriberLoop: ~Copyable {
     }
 
     private mutating func recreate() throws(BusError) {
-        outlet.log("Bus silent, making the socket anew")
+        callbacks.log("Bus silent, making the socket anew")
         counters.recreated &+= 1
         createdAt = now
         tokenNumber += 1
@@ -441,8 +443,8 @@ struct SubscriberLoop: ~Copyable {
 
     private mutating func report() {
         nextReport = now + 1_000_000_000
-        counters.waitingMessagesMaximum = outlet.highWater()
-        outlet.counters(counters)
+        counters.waitingMessagesMaximum = callbacks.highWater()
+        callbacks.counters(counters)
         metrics.report(counters)
     }
 

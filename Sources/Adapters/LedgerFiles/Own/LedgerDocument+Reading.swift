@@ -80,7 +80,7 @@ extension JSONFields {
         return day
     }
 
-    fileprivate func prices(_ name: String) throws(FileFault) -> PriceBook {
+    fileprivate func prices(_ name: String) throws(FileFault) -> PriceHistory {
         var rows: [(asset: Asset, currency: Asset, point: PricePoint)] = []
         for element in try elements(name) {
             let list = try JSONFields(element)
@@ -89,7 +89,7 @@ extension JSONFields {
                 rows.append((asset, currency, try element.pricePoint()))
             }
         }
-        return PriceBook(rows)
+        return PriceHistory(rows)
     }
 
     fileprivate func flags(_ name: String) throws(FileFault) -> [String: Bool] {

@@ -15,7 +15,7 @@ package struct LedgerDocument: Sendable {
     /// Its transactions; their lines are their numbers.
     package var imported: ImportedLedger
     /// Daily closes and reference rates of what it names; none unless they were asked for.
-    package var prices: PriceBook
+    package var prices: PriceHistory
     /// Prices of the moment; none unless they were asked for, or while nobody knows them.
     package var live: [LivePrice] = []
     /// What the performance is compared with, where that was asked for.
@@ -26,7 +26,7 @@ package struct LedgerDocument: Sendable {
     /// Joins what every report needs.
     package init(
         base: Asset, settings: [LotPolicy.Change], areExchanges: [String: Bool], imported: ImportedLedger,
-        prices: PriceBook
+        prices: PriceHistory
     ) {
         (self.base, self.settings, self.areExchanges) = (base, settings, areExchanges)
         (self.imported, self.prices) = (imported, prices)
@@ -122,7 +122,7 @@ extension PricePoint: WireValue {
     }
 }
 
-extension PriceBook {
+extension PriceHistory {
     fileprivate var lists: [PriceList] {
         series.map { PriceList(asset: $0.asset, currency: $0.currency, points: $0.points) }
     }

@@ -9,7 +9,7 @@ package enum PriceCSV {
     /// Reads prices; a time may be a day alone, which means its first instant in UTC.
     ///
     /// - Throws: The first ``FileFault``.
-    package static func read(_ bytes: [UInt8]) throws(FileFault) -> PriceBook {
+    package static func read(_ bytes: [UInt8]) throws(FileFault) -> PriceHistory {
         var reader = try TableReader(bytes)
         guard let first = try reader.next() else {
             throw FileFault(line: 1, "the file is empty; its first line is \(header.joined(separator: ","))")
@@ -32,6 +32,6 @@ package enum PriceCSV {
             let price = try fields.requiredAmount("price")
             rows.append((asset, currency, PricePoint(time: time, price: price)))
         }
-        return PriceBook(rows)
+        return PriceHistory(rows)
     }
 }

@@ -9,9 +9,9 @@ package struct Benchmark: Sendable {
     /// `BTC`, or `kraken:BTC/USD`.
     package let name: String
     /// Its prices, and what turns them into the currency of a report.
-    package let prices: PriceBook
+    package let prices: PriceHistory
 
-    package init(_ name: String, prices: PriceBook) {
+    package init(_ name: String, prices: PriceHistory) {
         self.name = name
         self.prices = prices
     }

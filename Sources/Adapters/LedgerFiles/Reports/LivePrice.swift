@@ -31,7 +31,7 @@ extension LivePrice: WireBody {
     }
 }
 
-extension PriceBook {
+extension PriceHistory {
     /// Takes prices of the moment in a currency, and says where those are from.
     ///
     /// Prices in another currency are left out, and so are those older than one that is known.

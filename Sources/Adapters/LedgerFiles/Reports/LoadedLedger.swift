@@ -10,7 +10,7 @@ package struct LoadedLedger: Sendable {
     /// Which lots were taken.
     package var policy: LotPolicy
     /// What was known of prices.
-    package var prices: PriceBook
+    package var prices: PriceHistory
     /// The last instant that counts, when one was given.
     package var end: Timestamp?
     /// What the performance is compared with.
@@ -24,7 +24,7 @@ package struct LoadedLedger: Sendable {
 
     /// Joins what was read with what it comes to.
     package init(
-        imported: ImportedLedger, report: LotReport, policy: LotPolicy, prices: PriceBook,
+        imported: ImportedLedger, report: LotReport, policy: LotPolicy, prices: PriceHistory,
         end: Timestamp? = nil
     ) {
         self.imported = imported

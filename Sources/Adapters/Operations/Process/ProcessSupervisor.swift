@@ -84,7 +84,8 @@ struct ProcessSupervisor: Service {
             "Started", metadata: ["instance": "\(process.instance)", "operations": "\(server.address)"])
         let watched = ([server] + services).map { service in
             ServiceGroupConfiguration.ServiceConfiguration(
-                service: Watched(service: service, deadline: deadline), serviceName: "\(type(of: service))")
+                service: WatchedService(service: service, deadline: deadline),
+                serviceName: "\(type(of: service))")
         }
         try await ServiceGroup(configuration: ServiceGroupConfiguration(services: watched, logger: quiet))
             .run()
@@ -94,7 +95,7 @@ struct ProcessSupervisor: Service {
 }
 
 /// A service whose end starts the clock for all others: they are stopped then, and one may hang.
-private struct Watched: Service {
+private struct WatchedService: Service {
     let service: any Service
     let deadline: StopDeadline
 

@@ -19,7 +19,7 @@ package struct ServiceProcess: Sendable {
     /// One event loop for all sockets of the process; never shut it down.
     package let eventLoopGroup: any EventLoopGroup
     /// What is done when the services do not stop in time, just before the process ends without them.
-    package let lastDeeds = LastDeeds()
+    package let lastDeeds = ExitActions()
     let environment: [String: String]
 
     /// Makes a process for tests of an assembly; executables get theirs from

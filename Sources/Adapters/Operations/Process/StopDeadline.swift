@@ -18,9 +18,9 @@ final class StopDeadline: Sendable {
     private let running = Mutex<[String]>([])
     private let queue = DispatchQueue(label: "bitpal.stop-deadline")
     private let logger: Logger
-    private let lastDeeds: LastDeeds
+    private let lastDeeds: ExitActions
 
-    init(graceful: Duration, logger: Logger, lastDeeds: LastDeeds) {
+    init(graceful: Duration, logger: Logger, lastDeeds: ExitActions) {
         self.graceful = graceful
         self.logger = logger
         self.lastDeeds = lastDeeds

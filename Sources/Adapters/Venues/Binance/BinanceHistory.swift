@@ -16,7 +16,7 @@ enum BinanceHistory {
             address: { url(path, $0) }, read: read, complaint: complaint)
     }
 
-    private static func url(_ path: String, _ question: HistoryQuestion) -> String {
+    private static func url(_ path: String, _ question: HistoryQuery) -> String {
         // Both ends are included and compared with the first instant of a kline.
         let start = question.from.nanoseconds / 1_000_000
         let end = question.to.nanoseconds / 1_000_000 - 1

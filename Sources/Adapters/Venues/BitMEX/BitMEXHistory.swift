@@ -10,7 +10,7 @@ enum BitMEXHistory {
         lengths: [60, 300, 3_600, 86_400], pageSize: 1_000, pace: HistoryPace(perMinute: 30, cost: 1),
         address: url, read: read, complaint: complaint)
 
-    private static func url(_ question: HistoryQuestion) -> String {
+    private static func url(_ question: HistoryQuery) -> String {
         // A bucket's time is its end: the first wanted one ends a length after `from`, the last at `to`.
         let first = question.from.adding(nanoseconds: question.seconds * 1_000_000_000)
         let size = [60: "1m", 300: "5m", 3_600: "1h"][question.seconds] ?? "1d"

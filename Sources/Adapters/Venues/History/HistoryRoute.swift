@@ -15,7 +15,7 @@ package struct HistoryRoute: Sendable {
     /// How often pages may be asked for.
     let pace: HistoryPace
     /// The path and the query of a question.
-    let address: @Sendable (HistoryQuestion) -> String
+    let address: @Sendable (HistoryQuery) -> String
     /// Reads an answer about candles of so many seconds.
     let read: @Sendable (inout JSONScanner, Int64) throws(ScanError) -> [HistoryCandle]
     /// Reads what the venue says instead of candles.
@@ -23,7 +23,7 @@ package struct HistoryRoute: Sendable {
 }
 
 /// Which candles are wanted.
-package struct HistoryQuestion: Hashable, Sendable {
+package struct HistoryQuery: Hashable, Sendable {
     /// In the venue's spelling.
     let symbol: String
     /// The length of a candle.

@@ -48,7 +48,7 @@ public struct VenueCandleHistory: Sendable {
         let length = seconds * 1_000_000_000
         let limit = from.adding(nanoseconds: length * Int64(pageSize))
         let end = reach == nil ? min(to, limit) : to
-        let question = HistoryQuestion(
+        let question = HistoryQuery(
             symbol: symbol, seconds: seconds, from: from, to: end, limit: pageSize)
         return HistoryPage(url: root + route.address(question), from: from, to: end, seconds: seconds)
     }

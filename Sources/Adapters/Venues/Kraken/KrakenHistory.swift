@@ -12,7 +12,7 @@ enum KrakenHistory {
         pace: HistoryPace(capacity: 1, refillEvery: 1_000_000_000, cost: 1), address: url, read: read,
         complaint: complaint)
 
-    private static func url(_ question: HistoryQuestion) -> String {
+    private static func url(_ question: HistoryQuery) -> String {
         // `since` is excluded. REST takes both spellings of an asset without the slash between them.
         let pair = URLText.escape(question.symbol.filter { $0 != "/" })
         let since = question.from.nanoseconds / 1_000_000_000 - 1

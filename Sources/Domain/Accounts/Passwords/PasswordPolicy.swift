@@ -24,7 +24,7 @@ package struct PasswordPolicy: Hashable, Sendable {
     }
 
     /// What is thought of a password.
-    package struct Opinion: Hashable, Sendable {
+    package struct Assessment: Hashable, Sendable {
         /// 0 (guessed at once) to 4 (very hard).
         package var score: Int
         /// Why it is not accepted; `nil` for one that is.
@@ -40,30 +40,30 @@ package struct PasswordPolicy: Hashable, Sendable {
     /// - Returns: Its strength, and why it is refused if it is.
     package func opinion(
         of password: String, email: EmailAddress? = nil, field: String = "password"
-    ) -> Opinion {
+    ) -> Assessment {
         let count = password.unicodeScalars.count
         let accepted = "\(shortest)...\(Self.longest) characters"
         if count > Self.longest {
-            return Opinion(
+            return Assessment(
                 score: 0, refusal: FieldFault(field, "\(count) characters long", accepted: accepted))
         }
         let strength = PasswordStrength(of: password, context: Self.context(email))
         if count < shortest {
             let fault = FieldFault(field, "\(count) characters long", accepted: accepted)
-            return Opinion(score: min(strength.score, 1), refusal: fault)
+            return Assessment(score: min(strength.score, 1), refusal: fault)
         }
         if password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             let fault = FieldFault(field, "with control characters", accepted: "characters that can be typed")
-            return Opinion(score: 0, refusal: fault)
+            return Assessment(score: 0, refusal: fault)
         }
         // What the meter calls guessable is made of one or two of the commonest pieces and nothing else.
         guard strength.score >= 2 else {
             let fault = FieldFault(
                 field, "one that is guessed early",
                 accepted: "one that is not a common password, a row, a repetition or the account's own name")
-            return Opinion(score: strength.score, refusal: fault)
+            return Assessment(score: strength.score, refusal: fault)
         }
-        return Opinion(score: strength.score, refusal: nil)
+        return Assessment(score: strength.score, refusal: nil)
     }
 
     /// Accepts a password or says why not.

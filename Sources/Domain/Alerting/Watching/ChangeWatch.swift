@@ -108,14 +108,14 @@ extension ChangeWatch {
     /// What it remembers, for ``takeOver(_:)``.
     var kept: [Int64] {
         var numbers = [ChangeWatch.form, held ? 1 : 0, last == nil ? 0 : 1]
-        numbers += KeptState.parts(of: last?.price.units ?? 0) + [last?.time ?? 0]
+        numbers += WatchStateReader.parts(of: last?.price.units ?? 0) + [last?.time ?? 0]
         for window in windows { numbers += window.kept(within: condition.within) }
         return numbers
     }
 
     /// Goes on from there; false, and unchanged, when the numbers cannot be that.
     mutating func takeOver(_ kept: [Int64]) -> Bool {
-        var state = KeptState(kept)
+        var state = WatchStateReader(kept)
         guard state.next() == ChangeWatch.form, let held = state.flag(), let hasLast = state.flag(),
             let price = state.wide(), let time = state.place()
         else { return false }

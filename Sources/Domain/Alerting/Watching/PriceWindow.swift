@@ -67,11 +67,12 @@ extension PriceWindow {
         var queue = queue
         let grain = max(1, within / PriceWindow.keptGrains)
         queue.bound(to: PriceWindow.keptLimit, grain: grain, time: \.time, join: join)
-        return [Int64(queue.count)] + queue.all.flatMap { KeptState.parts(of: $0.price.units) + [$0.time] }
+        return [Int64(queue.count)]
+            + queue.all.flatMap { WatchStateReader.parts(of: $0.price.units) + [$0.time] }
     }
 
     /// Goes on from there; false, and unchanged, when the numbers cannot be that.
-    mutating func takeOver(_ state: inout KeptState) -> Bool {
+    mutating func takeOver(_ state: inout WatchStateReader) -> Bool {
         guard let count = state.count(upTo: PriceWindow.keptLimit) else { return false }
         var entries: [Entry] = []
         for _ in 0..<count {

@@ -163,14 +163,14 @@ extension VolumeWatch {
         for sum in sums.all {
             // No sum of sizes of at most 19 digits is longer than that in whole units.
             let wide = (sum.size.wideUnits ?? sum.size.rounded(places: 0).wideUnits) ?? (.max, 0)
-            numbers += [sum.number] + KeptState.parts(of: wide.units) + [Int64(wide.places)]
+            numbers += [sum.number] + WatchStateReader.parts(of: wide.units) + [Int64(wide.places)]
         }
         return numbers
     }
 
     /// Goes on from there; false, and unchanged, when the numbers cannot be that.
     mutating func takeOver(_ kept: [Int64]) -> Bool {
-        var state = KeptState(kept)
+        var state = WatchStateReader(kept)
         guard state.next() == VolumeWatch.form, let hasFirst = state.flag(), let first = state.place(),
             let held = state.flag(), let count = state.count(upTo: kept.count)
         else { return false }

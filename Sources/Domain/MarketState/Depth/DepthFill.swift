@@ -63,7 +63,7 @@ extension Depth {
     ) -> DepthFill? {
         let ladder = side == .bid ? book.bids : book.asks
         guard let best = ladder.best, quantity.rawValue > 0 else { return nil }
-        var walk = FillWalk()
+        var walk = FillSums()
         var left = quantity.rawValue
         for rank in 0..<ladder.count where left > 0 {
             let level = ladder.level(at: rank)
@@ -74,7 +74,7 @@ extension Depth {
         let filled = Int128(quantity.rawValue) - Int128(left)
         let average =
             isInverse
-            ? ExactRatio(Int256(product: filled, FillWalk.unit), over: Int256(walk.inverse))
+            ? ExactRatio(Int256(product: filled, FillSums.unit), over: Int256(walk.inverse))
             : ExactRatio(walk.notional, over: Int256(filled))
         return DepthFill(
             isComplete: left == 0, levels: walk.levels, best: best.price, worst: walk.worst,
@@ -105,13 +105,13 @@ extension Depth {
         let target = Int256(product: Int128(amount.units), power > 0 ? factor : 1)
         let divisor = Int256(product: Int128(terms.multiplier.units), power < 0 ? factor : 1)
         guard let divisor = divisor.narrowed else { return nil }
-        return AmountWalk(target: target, divisor: divisor, isInverse: terms.isInverse)
+        return AmountFill(target: target, divisor: divisor, isInverse: terms.isInverse)
             .run(side == .bid ? book.bids : book.asks, isBid: side == .bid)
     }
 }
 
 /// Sums while levels are taken.
-struct FillWalk {
+struct FillSums {
     /// The places at which quotients of inverse contracts are cut.
     static let unit = PowerOfTen.int128(30)
 
@@ -130,7 +130,7 @@ struct FillWalk {
             return true
         }
         guard price.rawValue > 0 else { return false }
-        let product = Int256(product: Int128(size), FillWalk.unit)
+        let product = Int256(product: Int128(size), FillSums.unit)
         let quotient = product.quotientAndRemainder(dividingBy: Int256(price.rawValue)).quotient
         guard let part = quotient.narrowed else { return false }
         let (sum, overflow) = inverse.addingReportingOverflow(part)
@@ -140,14 +140,14 @@ struct FillWalk {
 }
 
 /// Takes levels until a value is reached; values are compared after multiplying by `divisor`.
-struct AmountWalk {
+struct AmountFill {
     let target: Int256
     let divisor: Int128
     let isInverse: Bool
 
     func run(_ ladder: BookLadder, isBid: Bool) -> DepthFill? {
         guard let best = ladder.best else { return nil }
-        var walk = FillWalk()
+        var walk = FillSums()
         var size: Int128 = 0
         var value = Int256.zero
         for rank in 0..<ladder.count {
@@ -167,7 +167,7 @@ struct AmountWalk {
         }
         let average =
             isInverse
-            ? ExactRatio(Int256(product: size, FillWalk.unit), over: Int256(walk.inverse))
+            ? ExactRatio(Int256(product: size, FillSums.unit), over: Int256(walk.inverse))
             : ExactRatio(walk.notional, over: Int256(size))
         return DepthFill(
             isComplete: false, levels: walk.levels, best: best.price, worst: walk.worst,
@@ -176,7 +176,7 @@ struct AmountWalk {
 
     /// The end: quantity = size before + (target − value before) / (divisor · unit value).
     private func partial(
-        _ walk: FillWalk, _ size: Int128, _ value: Int256, _ level: BookLevel, best: Price, isBid: Bool
+        _ walk: FillSums, _ size: Int128, _ value: Int256, _ level: BookLevel, best: Price, isBid: Bool
     ) -> DepthFill? {
         var rest = target
         rest -= value
@@ -188,12 +188,12 @@ struct AmountWalk {
         let average: ExactRatio
         if isInverse {
             // Σ q / p = inverse + rest / (divisor · p), all over 10^30; average = q / that.
-            let (last, second) = rest.multipliedReportingOverflow(by: FillWalk.unit)
+            let (last, second) = rest.multipliedReportingOverflow(by: FillSums.unit)
             let cut = last.quotientAndRemainder(dividingBy: Int256(product: divisor, price)).quotient
             guard let part = cut.narrowed, let whole = quantity.narrowed else { return nil }
             let (base, third) = walk.inverse.addingReportingOverflow(part)
             if second || third || base <= 0 { return nil }
-            average = ExactRatio(Int256(product: whole, FillWalk.unit), over: Int256(product: base, below))
+            average = ExactRatio(Int256(product: whole, FillSums.unit), over: Int256(product: base, below))
         } else {
             let (numerator, second) = target.multipliedReportingOverflow(by: price)
             if second { return nil }

@@ -61,10 +61,10 @@ package struct DailyHistory: Sendable {
     ///   - end: The last instant that counts.
     ///   - goesOn: Is asked once a day; after a `false` the days end there.
     package init(
-        _ ledger: Ledger, base: Asset, prices: PriceBook, until end: Timestamp,
+        _ ledger: Ledger, base: Asset, prices: PriceHistory, until end: Timestamp,
         while goesOn: () -> Bool = { true }
     ) {
-        var walk = HistoryWalk(ledger, base: base, prices: prices)
+        var walk = DailyHistoryBuilder(ledger, base: base, prices: prices)
         var days: [Day] = []
         if let first = ledger.transactions.first, first.time <= end {
             // A day that ends beyond the range of time is not counted.

@@ -63,7 +63,7 @@ package struct Rebalancing: Sendable {
     ///   - prices: For assets that are wanted and not held.
     ///   - limits: Fees, minimum sizes and tolerance.
     package init(
-        _ valuation: Valuation, targets: [Asset: Amount], prices: PriceBook, limits: Limits = Limits()
+        _ valuation: Valuation, targets: [Asset: Amount], prices: PriceHistory, limits: Limits = Limits()
     ) {
         let held = Dictionary(
             valuation.positions.map { ($0.holding.asset, $0) }, uniquingKeysWith: { first, _ in first })
@@ -127,7 +127,7 @@ package struct Rebalancing: Sendable {
         var whole = total
         for _ in 0..<64 {
             let moved = moves.reduce(Amount.zero) { $0 + $1.change(of: whole).magnitude }
-            let next = max(total - moved * rate, .zero).rounded(places: LotBook.places)
+            let next = max(total - moved * rate, .zero).rounded(places: LotAccounting.places)
             if next == whole { break }
             whole = next
         }

@@ -30,7 +30,7 @@ package struct Valuation: Sendable {
     package static let staleAfter: Int64 = 4 * 86_400_000_000_000
 
     /// Values the end of a report at a moment.
-    package init(_ report: LotReport, prices: PriceBook, at time: Timestamp) {
+    package init(_ report: LotReport, prices: PriceHistory, at time: Timestamp) {
         self.time = time
         base = report.base
         var amounts: [Asset: Amount] = [:]

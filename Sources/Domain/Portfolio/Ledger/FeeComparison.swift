@@ -17,7 +17,7 @@ extension Transaction {
     ///   - base: The currency that both are reckoned in.
     ///   - prices: What was known when.
     /// - Returns: What is wrong; `nil` when nothing is, or nobody can say.
-    package func feeExcess(in base: Asset, prices: PriceBook) -> LedgerError.Reason? {
+    package func feeExcess(in base: Asset, prices: PriceHistory) -> LedgerError.Reason? {
         guard hasThirdFee, let fee, let counter else { return nil }
         func worth(_ holding: Holding) -> Amount? {
             guard let point = prices.price(of: holding.asset, in: base, at: time),
@@ -37,7 +37,7 @@ extension Ledger {
     ///
     /// Their ``LedgerError/index`` is a place in what the ledger was made of; see
     /// ``Transaction/feeExcess(in:prices:)``.
-    package func excessiveFees(in base: Asset, prices: PriceBook) -> [LedgerError] {
+    package func excessiveFees(in base: Asset, prices: PriceHistory) -> [LedgerError] {
         transactions.indices.compactMap { place in
             transactions[place].feeExcess(in: base, prices: prices).map { reason in
                 LedgerError(index: sources[place], time: transactions[place].time, reason: reason)

@@ -36,7 +36,7 @@ package struct Ledger: Sendable {
             try transaction.check(index)
         }
         let kept = try Ledger.withoutDuplicates(input)
-        var book = LedgerBook(input)
+        var book = LedgerPosting(input)
         try book.post(Ledger.sorted(kept.rows, of: input), while: goesOn)
         sources = book.order
         transactions = book.isInputOrder ? input : book.order.map { input[$0] }

@@ -33,7 +33,7 @@ package struct QuotePair: Hashable, Sendable {
 }
 
 /// The prices that are known now, and what follows from them.
-struct QuoteBook: Sendable {
+struct LiveQuotes: Sendable {
     private(set) var quotes: [QuotePair: LiveQuote] = [:]
 
     /// By way of which a price is found that nobody states; the first that leads there.
@@ -72,7 +72,7 @@ struct QuoteBook: Sendable {
     private func stated(_ asset: Asset, _ currency: Asset) -> LiveQuote? {
         if let quote = quotes[QuotePair(asset, currency)] { return quote }
         guard let inverse = quotes[QuotePair(currency, asset)],
-            let price = Amount.one.divided(by: inverse.price, places: PriceBook.places)
+            let price = Amount.one.divided(by: inverse.price, places: PriceHistory.places)
         else { return nil }
         return LiveQuote(price: price, time: inverse.time, source: inverse.source, stale: inverse.stale)
     }

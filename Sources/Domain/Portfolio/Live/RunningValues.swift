@@ -5,13 +5,13 @@ struct Holders: Sendable {
     /// A holder whose amount has an integer of 64 bits: nearly all of them.
     struct Short: Sendable {
         var units: Int64
-        var portfolio: ValuationBoard.Place
+        var portfolio: ValuationSet.Place
         var places: Int32
     }
     /// Any other one.
     struct Long: Sendable {
         var amount: Amount
-        var portfolio: ValuationBoard.Place
+        var portfolio: ValuationSet.Place
     }
 
     private(set) var short: [Short] = []
@@ -19,7 +19,7 @@ struct Holders: Sendable {
 
     var count: Int { short.count + long.count }
 
-    mutating func append(_ portfolio: ValuationBoard.Place, _ amount: Amount) {
+    mutating func append(_ portfolio: ValuationSet.Place, _ amount: Amount) {
         if let (units, places) = amount.wideUnits, let units = Int64(exactly: units) {
             short.append(Short(units: units, portfolio: portfolio, places: Int32(clamping: places)))
         } else {
@@ -27,7 +27,7 @@ struct Holders: Sendable {
         }
     }
 
-    mutating func remove(_ portfolio: ValuationBoard.Place) {
+    mutating func remove(_ portfolio: ValuationSet.Place) {
         short.removeAll { $0.portfolio == portfolio }
         long.removeAll { $0.portfolio == portfolio }
     }
@@ -79,41 +79,41 @@ struct RunningValues: Sendable {
 
     private var sums: [Sum] = []
     /// What did not fit into a sum, to be added to it.
-    private var further: [ValuationBoard.Place: Amount] = [:]
-    private var changed: [ValuationBoard.Place] = []
+    private var further: [ValuationSet.Place: Amount] = [:]
+    private var changed: [ValuationSet.Place] = []
 
     /// A portfolio of nothing takes the place.
-    mutating func begin(_ place: ValuationBoard.Place) {
+    mutating func begin(_ place: ValuationSet.Place) {
         while sums.count <= Int(place) { sums.append(Sum()) }
         sums[Int(place)] = Sum(isLive: true)
     }
 
-    mutating func end(_ place: ValuationBoard.Place) {
+    mutating func end(_ place: ValuationSet.Place) {
         if sums[Int(place)].isChanged { changed.removeAll { $0 == place } }
         sums[Int(place)] = Sum()
         further[place] = nil
     }
 
-    mutating func mark(_ place: ValuationBoard.Place) {
+    mutating func mark(_ place: ValuationSet.Place) {
         guard sums[Int(place)].isLive, !sums[Int(place)].isChanged else { return }
         sums[Int(place)].isChanged = true
         changed.append(place)
     }
 
     /// The places that were marked since the last call.
-    mutating func takeChanged() -> [ValuationBoard.Place] {
+    mutating func takeChanged() -> [ValuationSet.Place] {
         for place in changed { sums[Int(place)].isChanged = false }
         defer { changed.removeAll(keepingCapacity: true) }
         return changed
     }
 
-    func value(of place: ValuationBoard.Place) -> Amount {
+    func value(of place: ValuationSet.Place) -> Amount {
         let sum = sums[Int(place)]
         let value = Amount(wideUnits: sum.units, places: Int(sum.places))
         return further[place].map { value + $0 } ?? value
     }
 
-    mutating func add(_ value: Amount, to place: ValuationBoard.Place) {
+    mutating func add(_ value: Amount, to place: ValuationSet.Place) {
         if let (units, places) = value.wideUnits, sums[Int(place)].add(units, places: Int32(clamping: places))
         {
             return

@@ -3,7 +3,7 @@ import Instruments
 /// What one unit was bought for, to be compared without rounding: 1 for 3 is dearer than 1 for 4, whether it
 /// is three units or 3 × 10^30.
 struct UnitPrice: Sendable {
-    /// A quotient that no decimal of ``LotBook/places`` places is.
+    /// A quotient that no decimal of ``LotAccounting/places`` places is.
     private final class Quotient: Sendable {
         let value: Amount
         let amount: Amount
@@ -27,7 +27,7 @@ struct UnitPrice: Sendable {
 
     /// Divides; nothing for no units.
     init(_ value: Amount, for amount: Amount) {
-        rounded = value.divided(by: amount, places: LotBook.places) ?? .zero
+        rounded = value.divided(by: amount, places: LotAccounting.places) ?? .zero
         quotient = amount.isZero || rounded * amount == value ? nil : Quotient(value, amount)
     }
 }

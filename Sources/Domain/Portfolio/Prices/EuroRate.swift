@@ -48,7 +48,7 @@ package struct EuroRate: Hashable, Sendable {
     ///   - rates: In any order.
     ///   - currencies: What prices are wanted of.
     ///   - base: In what.
-    /// - Returns: Quotients at ``PriceBook/places`` places.
+    /// - Returns: Quotients at ``PriceHistory/places`` places.
     package static func prices(
         _ rates: [EuroRate], of currencies: Set<Asset>, in base: Asset
     ) -> [(asset: Asset, currency: Asset, point: PricePoint)] {
@@ -61,7 +61,7 @@ package struct EuroRate: Hashable, Sendable {
             let time = EuroRate(day: day, currency: base, rate: wanted).time
             for currency in currencies where currency != base {
                 guard let rate = known[currency],
-                    let price = wanted.divided(by: rate, places: PriceBook.places)
+                    let price = wanted.divided(by: rate, places: PriceHistory.places)
                 else { continue }
                 prices.append((currency, base, PricePoint(time: time, price: price)))
             }

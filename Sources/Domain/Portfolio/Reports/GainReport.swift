@@ -107,7 +107,8 @@ package struct LossCandidate: Sendable {
     /// The lots with losses at a moment, the largest loss first.
     ///
     /// Assets without a price are left out.
-    package static func all(in report: LotReport, prices: PriceBook, at time: Timestamp) -> [LossCandidate] {
+    package static func all(in report: LotReport, prices: PriceHistory, at time: Timestamp) -> [LossCandidate]
+    {
         let window = washSaleWindow(around: time)
         var acquisitions: [Asset: [Int]] = [:]
         for (index, row) in report.ledger.transactions.enumerated()

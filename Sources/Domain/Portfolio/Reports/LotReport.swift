@@ -49,9 +49,9 @@ package struct LotReport: Sendable {
     /// - Throws: ``LedgerError`` when a chosen lot is not there.
     package init(
         _ ledger: Ledger, _ policy: LotPolicy = LotPolicy(), base: Asset = Asset(rawValue: "USD"),
-        prices: PriceBook = PriceBook(), until end: Timestamp? = nil
+        prices: PriceHistory = PriceHistory(), until end: Timestamp? = nil
     ) throws(LedgerError) {
-        var book = LotBook(ledger, policy, base: base, prices: prices)
+        var book = LotAccounting(ledger, policy, base: base, prices: prices)
         try book.run(until: end)
         self.ledger = ledger
         self.base = base
@@ -99,6 +99,6 @@ package struct LotReport: Sendable {
 
     /// What each piece of a disposal brought: its share by amount, the last takes the remainder.
     package func proceeds(of disposal: Disposal) -> [Amount]? {
-        disposal.proceeds?.split(by: pieces[disposal.pieces].map(\.amount), places: LotBook.places)
+        disposal.proceeds?.split(by: pieces[disposal.pieces].map(\.amount), places: LotAccounting.places)
     }
 }

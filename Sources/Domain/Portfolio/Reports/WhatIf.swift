@@ -12,7 +12,7 @@ package struct WhatIf: Sendable {
     /// - Throws: ``LedgerError`` when they do not fit; its indices count from the first of `rows`, so that
     ///   one of the ledger's own rows, which would not fit any more, has an index below zero.
     package init(
-        _ before: LotReport, adding rows: [Transaction], policy: LotPolicy, prices: PriceBook
+        _ before: LotReport, adding rows: [Transaction], policy: LotPolicy, prices: PriceHistory
     ) throws(LedgerError) {
         let own = before.ledger.transactions
         do {

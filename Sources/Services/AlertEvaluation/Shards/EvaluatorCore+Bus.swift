@@ -57,12 +57,12 @@ extension EvaluatorCore {
         case .trade(let index): loseTrades(index, "messages were lost on the bus", now)
         case .top(let index):
             loseBook(index, "messages were lost on the bus", now)
-            wishes.requestState([batch.topic(gap.topic)])
+            pendingRequests.requestState([batch.topic(gap.topic)])
         case .candle(let index, let interval):
             followers[index].closes[interval]?.isWhole = false
             readCloses(index, interval)
         // Between two of these nothing is known anyhow; but the last one has to come.
-        case .mark, .portfolio, .index: wishes.requestState([batch.topic(gap.topic)])
+        case .mark, .portfolio, .index: pendingRequests.requestState([batch.topic(gap.topic)])
         case .stored, .depth, .feed, .other, .unknown: break
         }
     }
@@ -102,7 +102,7 @@ extension EvaluatorCore {
         guard heard[place] == nil else { return }
         heard[place] = batch.producer(producer)
         guard let waiting = unheard.removeValue(forKey: producer) else { return }
-        wishes.requestState(waiting.sorted())
+        pendingRequests.requestState(waiting.sorted())
     }
 
     // MARK: - Feeds
@@ -112,7 +112,7 @@ extension EvaluatorCore {
         let venue = Venue(rawValue: status.venue)
         let age = now.nanoseconds(since: message.publishedTime)
         if message.isRetained, feeds[venue] != nil || age > Self.freshness { return }
-        let condition = FeedCondition(status, by: batch.producer(message.producer), at: now)
+        let condition = VenueFeedState(status, by: batch.producer(message.producer), at: now)
         let before = feeds[venue]
         feeds[venue] = condition
         if !condition.isLive {

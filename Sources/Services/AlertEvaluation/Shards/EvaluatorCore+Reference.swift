@@ -108,7 +108,7 @@ extension EvaluatorCore {
         shards[follower.shard]?.doubt(.reference, follower.market, reason, at: now)
         // Who says it says it again only when it changes.
         let topics = follower.prefixes.filter { $0.hasPrefix("index.") || $0.hasPrefix("portfolio.") }
-        if !topics.isEmpty { wishes.requestState(topics.sorted()) }
+        if !topics.isEmpty { pendingRequests.requestState(topics.sorted()) }
     }
 
     mutating func loseMark(_ index: Int, _ reason: String, _ now: Timestamp) {

@@ -126,7 +126,7 @@ extension EvaluatorCore {
         follow(rule, [], isKnown: false, at: now)
         guard let index = places[id] else { return }
         if let interval = rule.rule.interval {
-            wishes.read(.warmth(index, id, interval: interval, rule: rule.rule.id))
+            pendingRequests.read(.warmth(index, id, interval: interval, rule: rule.rule.id))
             return
         }
         guard followers[index].phase != .live, rule.rule.needsTape else { return admit(rule, at: now) }
@@ -147,7 +147,7 @@ extension EvaluatorCore {
     }
 
     private mutating func resolve(_ zone: String, for shard: Shard) {
-        if let offsets = wishes.zone(zone) { shards[shard]?.engine.resolve(offsets) }
+        if let offsets = pendingRequests.zone(zone) { shards[shard]?.engine.resolve(offsets) }
     }
 
     /// Lets the engine have a rule.
@@ -182,7 +182,7 @@ extension EvaluatorCore {
         at now: Timestamp
     ) -> Int {
         nextGeneration += 1 << 32
-        let follower = Follower(id, market, shard, tape: tape, generation: nextGeneration, at: now)
+        let follower = EvaluationProgress(id, market, shard, tape: tape, generation: nextGeneration, at: now)
         let index = free.popLast() ?? followers.count
         if index < followers.count { followers[index] = follower } else { followers.append(follower) }
         places[id] = index
@@ -205,7 +205,7 @@ extension EvaluatorCore {
         case .closes(let interval):
             topics.append(Topic.candle(interval: CandleInterval.name(of: interval), id))
             if followers[index].closes[interval] == nil {
-                followers[index].closes[interval] = CloseFollower()
+                followers[index].closes[interval] = CandleProgress()
                 // Of a rule that saw none yet nothing was missed; a new one is warmed up first.
                 followers[index].closes[interval]?.isWhole = isKnown
             }
@@ -240,10 +240,10 @@ extension EvaluatorCore {
         let fresh = new.filter { !Self.isShared($0) || shared.insert($0).inserted }
         // What is followed already is confirmed already, and said again only when it changes.
         let old = new.filter { !fresh.contains($0) && !$0.hasPrefix("feed.") }
-        if !old.isEmpty { wishes.requestState(old) }
+        if !old.isEmpty { pendingRequests.requestState(old) }
         guard !fresh.isEmpty else { return }
         awaitsConfirmation = true
-        wishes.subscribe(fresh)
+        pendingRequests.subscribe(fresh)
     }
 
     mutating func subscribeIndex(_ index: Int, _ topics: inout [String]) {
@@ -269,7 +269,7 @@ extension EvaluatorCore {
         for id in valued.keys { valued[id]?.remove(index) }
         free.append(index)
         kinds.removeAll(keepingCapacity: true)
-        wishes.unsubscribe(follower.prefixes.filter { !Self.isShared($0) }.sorted())
+        pendingRequests.unsubscribe(follower.prefixes.filter { !Self.isShared($0) }.sorted())
     }
 
     /// Whether a topic is of a venue, a pair or a portfolio, and not of one instrument alone.

@@ -11,7 +11,7 @@ extension EvaluatorCore {
         guard followers[index].id.isTraded, feeds[followers[index].id.venue]?.isLive == true, isSynchronized,
             let request = followers[index].beginReading(at: now)
         else { return }
-        wishes.read(.trades(index, request))
+        pendingRequests.read(.trades(index, request))
     }
 
     /// What was read; false when nobody waits for it any more.
@@ -144,7 +144,7 @@ extension EvaluatorCore {
             guard isHeard(follower.bookProducer, as: name) else { continue }
             loseBook(index, reason, now)
             // What it says next may be long in coming.
-            wishes.requestState([Topic.bookTop(follower.id)])
+            pendingRequests.requestState([Topic.bookTop(follower.id)])
         }
     }
 
@@ -162,7 +162,7 @@ extension EvaluatorCore {
             loseReference(index, reason, now)
         }
         // Who says best prices says them again only when they change.
-        wishes.requestState(places.keys.filter(\.isTraded).sorted().map { Topic.bookTop($0) })
+        pendingRequests.requestState(places.keys.filter(\.isTraded).sorted().map { Topic.bookTop($0) })
     }
 
     // MARK: - Candles
@@ -176,7 +176,7 @@ extension EvaluatorCore {
             case .closes(let index, let id, let interval, _):
                 if places[id] == index { readCloses(index, interval) }
             case .warmth(let index, let id, _, _):
-                if places[id] == index { wishes.read(request) }
+                if places[id] == index { pendingRequests.read(request) }
             case .trades: break
             }
         }
@@ -188,7 +188,7 @@ extension EvaluatorCore {
         else { return }
         closes.isReading = true
         followers[index].closes[interval] = closes
-        wishes.read(.closes(index, followers[index].id, interval: interval, after: last))
+        pendingRequests.read(.closes(index, followers[index].id, interval: interval, after: last))
     }
 
     /// A new rule of closed candles begins where those before it end.
@@ -235,7 +235,7 @@ extension EvaluatorCore {
     /// A closed candle from the bus.
     mutating func take(_ candle: ClosedCandle, of index: Int, at now: Timestamp) {
         guard var closes = followers[index].closes[candle.interval] else { return }
-        if closes.pending.count >= CloseFollower.limit {
+        if closes.pending.count >= CandleProgress.limit {
             closes.pending.removeAll()
             closes.isWhole = false
         }

@@ -11,7 +11,7 @@ import Wire
 /// No socket, no database, no clock: what it wants of those it says through closures.
 struct EvaluatorCore: Sendable {
     /// What the core asks of others.
-    struct Wishes: Sendable {
+    struct Requests: Sendable {
         var subscribe: @Sendable ([String]) -> Void
         var unsubscribe: @Sendable ([String]) -> Void
         var requestState: @Sendable ([String]) -> Void
@@ -49,9 +49,9 @@ struct EvaluatorCore: Sendable {
 
     let queue: CommitQueue
     let limits: AlertLimits
-    let wishes: Wishes
+    let pendingRequests: Requests
     var shards: [ShardEvaluator?] = Array(repeating: nil, count: Shard.all.count)
-    var followers: [Follower] = []
+    var followers: [EvaluationProgress] = []
     var places: [InstrumentID: Int] = [:]
     /// Base and quote of instruments, for index prices.
     var pairs: [InstrumentID: String] = [:]
@@ -63,7 +63,7 @@ struct EvaluatorCore: Sendable {
     var indexed: [String: Set<Int>] = [:]
     /// Those whose rules look at a portfolio, by its id.
     var valued: [String: Set<Int>] = [:]
-    var feeds: [Venue: FeedCondition] = [:]
+    var feeds: [Venue: VenueFeedState] = [:]
     var kinds: [Kind] = []
     /// Names of producers of which something live was heard, by number.
     var heard: [String?] = []
@@ -82,10 +82,10 @@ struct EvaluatorCore: Sendable {
     /// Nothing is evaluated any more, and no shard begun.
     private(set) var isStopped = false
 
-    init(queue: CommitQueue, limits: AlertLimits, wishes: Wishes) {
+    init(queue: CommitQueue, limits: AlertLimits, pendingRequests: Requests) {
         self.queue = queue
         self.limits = limits
-        self.wishes = wishes
+        self.pendingRequests = pendingRequests
     }
 
     /// What came over the bus, in its order.
@@ -152,7 +152,7 @@ struct EvaluatorCore: Sendable {
     /// Lets time act; called ten times a second.
     mutating func tick(at now: Timestamp) {
         for (venue, feed) in feeds
-        where feed.isLive && now.nanoseconds(since: feed.heard) > FeedCondition.patience {
+        where feed.isLive && now.nanoseconds(since: feed.heard) > VenueFeedState.patience {
             feeds[venue]?.isLive = false
             feeds[venue]?.reason = "the feed says nothing any more"
             lose(venue, "the feed says nothing any more", now)
@@ -167,7 +167,7 @@ struct EvaluatorCore: Sendable {
             } else {
                 readTape(index, at: now)
             }
-            if now.nanoseconds(since: follower.since) > FeedCondition.patience { doubtSilent(index, now) }
+            if now.nanoseconds(since: follower.since) > VenueFeedState.patience { doubtSilent(index, now) }
             shards[follower.shard]?.advance(follower.market, venueTime: venueTime, now: now)
         }
         flush(at: now)

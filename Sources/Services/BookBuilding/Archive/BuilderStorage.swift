@@ -6,9 +6,9 @@ import Store
 /// What a book-builder does with PostgreSQL.
 struct BuilderStorage: Sendable {
     /// What PostgreSQL said.
-    enum Word: Sendable {
+    enum StoreEvent: Sendable {
         case claims
-        case reading(Int, TapeReading?)
+        case reading(Int, StoredTape?)
         /// Not PostgreSQL but a venue, where PostgreSQL lacks trades.
         case answer(CandleRequests.Answer)
         case instruments([Instrument])
@@ -71,7 +71,7 @@ struct BuilderStorage: Sendable {
 
     /// Tends leases, reads tapes and instruments, and keeps the partitions, until it is cancelled.
     func keepUp(
-        _ say: @escaping @Sendable (Word) -> Void, needsInstruments: @escaping @Sendable () -> Bool
+        _ say: @escaping @Sendable (StoreEvent) -> Void, needsInstruments: @escaping @Sendable () -> Bool
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await keeper.run(changed: { say(.claims) }) }
@@ -86,7 +86,7 @@ struct BuilderStorage: Sendable {
     /// Reads what is known of instruments when one is met, and every minute.
     ///
     /// Those of which something is stored are named at once: nobody has to wait for a trade to see them.
-    private func readInstruments(_ say: (Word) -> Void, _ needsInstruments: () -> Bool) async {
+    private func readInstruments(_ say: (StoreEvent) -> Void, _ needsInstruments: () -> Bool) async {
         var seconds = 0
         var hasMet = false
         while !Task.isCancelled {

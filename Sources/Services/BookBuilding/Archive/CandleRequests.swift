@@ -17,23 +17,23 @@ final class CandleRequests: Sendable {
         let index: Int
         let id: InstrumentID
         let instrument: Instrument?
-        let question: CandleMending.Question
+        let question: CandleRefetch.Question
     }
 
     struct Answer: Sendable {
         let index: Int
-        let question: CandleMending.Question
+        let question: CandleRefetch.Question
         /// `nil` when the venue could not be asked, or said nothing that can be understood.
         let candles: [Candle]?
     }
 
     /// The questions to one venue.
-    private struct Lane: Sendable {
+    private struct VenueQueue: Sendable {
         let history: VenueCandleHistory
         let queue = ReadQueue<Request>(workers: 1)
     }
 
-    private let lanes: [Venue: Lane]
+    private let lanes: [Venue: VenueQueue]
     private let client = HTTPClient()
     private let sharers: @Sendable () -> Int
     private let logger: Logger
@@ -53,11 +53,11 @@ final class CandleRequests: Sendable {
     ) {
         self.sharers = sharers
         self.logger = logger
-        var lanes: [Venue: Lane] = [:]
+        var lanes: [Venue: VenueQueue] = [:]
         for description in VenueCatalogue.standard.descriptions {
             let venue = description.venue
             let history = VenueCandleHistory(description, restURL: restURL.map { "\($0)/\(venue)" })
-            lanes[venue] = history.map { Lane(history: $0) }
+            lanes[venue] = history.map { VenueQueue(history: $0) }
         }
         self.lanes = lanes
     }
@@ -82,7 +82,7 @@ final class CandleRequests: Sendable {
         }
     }
 
-    private func serve(_ lane: Lane, _ deliver: (Answer) -> Void) async {
+    private func serve(_ lane: VenueQueue, _ deliver: (Answer) -> Void) async {
         var isTroubled = false
         for await _ in lane.queue.signals {
             while let request = lane.queue.take(), !Task.isCancelled {

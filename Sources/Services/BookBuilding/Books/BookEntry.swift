@@ -8,7 +8,7 @@ struct BookEntry: Sendable {
     /// Which producer's life the book follows.
     var follows: (producer: Int, epoch: UInt64)?
     /// The top as last told.
-    private(set) var told: Told?
+    private(set) var told: PublishedTop?
     /// Changed since the last whole book was told.
     var isChanged = false
     /// Changed since its depth was looked at.
@@ -26,7 +26,7 @@ struct BookEntry: Sendable {
     var notLiveSince: Timestamp?
 
     /// What of a top makes it another one.
-    struct Told: Hashable, Sendable {
+    struct PublishedTop: Hashable, Sendable {
         var state: BookState
         var reason: BookStateReason
         var priceScale: Scale
@@ -45,7 +45,7 @@ struct BookEntry: Sendable {
 
     /// The top, if it is another than the one last told.
     mutating func newTop() -> BookTop? {
-        let now = Told(
+        let now = PublishedTop(
             state: replica.state, reason: replica.reason, priceScale: replica.book.priceScale,
             sizeScale: replica.book.sizeScale, bid: replica.book.bestBid, ask: replica.book.bestAsk)
         guard now != told else { return nil }

@@ -147,11 +147,11 @@ struct BookSet: Sendable {
 
     /// A broker is there that may know nothing: everything is told again.
     mutating func tellAll(at now: Timestamp) {
-        for offset in entries.indices { tell(.init(rawValue: offset), at: now) }
+        for offset in entries.indices { publish(.init(rawValue: offset), at: now) }
     }
 
     /// One book is told again.
-    mutating func tell(_ index: BookIndex, at now: Timestamp) {
+    mutating func publish(_ index: BookIndex, at now: Timestamp) {
         outputs.append(.top(index, entries[index.rawValue].replica.top()))
         entries[index.rawValue].isDepthChanged = true
         want(index, at: now)

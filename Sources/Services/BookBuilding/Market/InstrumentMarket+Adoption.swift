@@ -7,7 +7,7 @@ extension InstrumentMarket {
     /// Begins anew from what is stored, with the live trades that are not stored yet on top.
     ///
     /// What is stored otherwise than its trades say is told and stored again.
-    mutating func adopt(_ reading: TapeReading) {
+    mutating func adopt(_ reading: StoredTape) {
         guard phase != .idle, tape.isReading else { return }
         var reading = reading
         counts.lost &+= UInt64(tape.settle(reading.trades, newest: reading.newest))
@@ -36,7 +36,7 @@ extension InstrumentMarket {
         tape.resume()
     }
 
-    private mutating func restore(_ reading: TapeReading) {
+    private mutating func restore(_ reading: StoredTape) {
         let limits = CandleAggregatorConfiguration().amendable
         for interval in CandleInterval.allCases {
             let made: [Candle]
@@ -56,7 +56,7 @@ extension InstrumentMarket {
         restoreDay(reading)
     }
 
-    private mutating func restoreDay(_ reading: TapeReading) {
+    private mutating func restoreDay(_ reading: StoredTape) {
         day = nil
         guard let sums = reading.seconds.last?.sums ?? reading.minutes.last?.sums else { return }
         guard let price = Scale(rawValue: sums.pricePlaces), let size = Scale(rawValue: sums.sizePlaces)
@@ -72,7 +72,7 @@ extension InstrumentMarket {
     }
 
     /// The candle with what is known to be missing of it.
-    private func marked(_ candle: Candle, _ reading: TapeReading) -> Candle {
+    private func marked(_ candle: Candle, _ reading: StoredTape) -> Candle {
         var candle = candle
         if !candle.flags.contains(.closed), candle.flags.contains(.fromVenue) {
             // It goes on with trades. What it ends as, the venue will be asked for.
@@ -93,7 +93,7 @@ extension InstrumentMarket {
     }
 
     /// Tells and stores a closed candle unless it is stored like this, or better.
-    private mutating func noteIfNew(_ candle: Candle, _ reading: TapeReading) {
+    private mutating func noteIfNew(_ candle: Candle, _ reading: StoredTape) {
         guard candle.flags.contains(.closed), let stored = reading.rows[CandleKey(candle)] else {
             if candle.lacksTrades { mending.want(CandleKey(candle)) }
             return note(candle)

@@ -50,7 +50,7 @@ struct InstrumentMarket: Sendable {
     /// What is missing of the tape for good.
     var holes = TapeHoles()
     /// What the venue is asked for because of that.
-    var mending: CandleMending
+    var mending: CandleRefetch
 
     private static let pause: Int64 = 1_000_000_000
     private static let firstPatience: Int64 = 30_000_000_000
@@ -67,7 +67,7 @@ struct InstrumentMarket: Sendable {
     ) {
         self.id = id
         self.hasTape = hasTape
-        mending = CandleMending(mendable)
+        mending = CandleRefetch(mendable)
         tape = TapeReconciliation(limit: pendingLimit)
     }
 

@@ -40,9 +40,9 @@ extension Bitpal_V1_Candle {
 }
 
 /// All that a ticker says, so that one that says nothing new is not told.
-struct TickerFacts: Hashable, Sendable {
+struct PublishedTicker: Hashable, Sendable {
     var statistics: DayFacts?
-    var top: BookEntry.Told?
+    var top: BookEntry.PublishedTop?
     var isIncomplete: Bool
     var staleReason: String
 
@@ -66,7 +66,7 @@ struct TickerFacts: Hashable, Sendable {
 
 extension Bitpal_V1_DayTicker {
     /// The last 24 hours and the best prices as they travel, at the finer of their scales.
-    init(_ facts: TickerFacts, _ statistics: DayStatistics?, _ terms: ContractTerms?) {
+    init(_ facts: PublishedTicker, _ statistics: DayStatistics?, _ terms: ContractTerms?) {
         self.init()
         let scales = (
             max(statistics?.priceScale ?? .zero, facts.top?.priceScale ?? .zero),
@@ -81,7 +81,7 @@ extension Bitpal_V1_DayTicker {
         source = "trades"
     }
 
-    private mutating func set(_ top: BookEntry.Told, _ scales: (Scale, Scale)) {
+    private mutating func set(_ top: BookEntry.PublishedTop, _ scales: (Scale, Scale)) {
         bookState = .init(top.state)
         bookReason = .init(top.reason)
         func units(_ value: Int64, _ scale: Scale, _ finer: Scale) -> Int64? {

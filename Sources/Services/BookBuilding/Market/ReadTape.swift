@@ -19,7 +19,7 @@ struct ReadTape: Sendable {
     let until: Timestamp
 
     /// Reads in one transaction that changes nothing.
-    func callAsFunction(_ database: Database) async throws(StoreError) -> TapeReading {
+    func callAsFunction(_ database: Database) async throws(StoreError) -> StoredTape {
         var options = TransactionOptions.standard
         options.isolation = .repeatableRead
         options.isReadOnly = true
@@ -27,8 +27,8 @@ struct ReadTape: Sendable {
         return try await database.transaction(options) { session in try read(session) }
     }
 
-    private func read(_ session: borrowing Session) throws(StoreError) -> TapeReading {
-        var reading = TapeReading()
+    private func read(_ session: borrowing Session) throws(StoreError) -> StoredTape {
+        var reading = StoredTape()
         guard let newest = try session.recentTrades(of: id, limit: 1, before: until).first?.venueTime else {
             return reading
         }
@@ -49,7 +49,7 @@ struct ReadTape: Sendable {
 
     private func readRows(
         _ session: borrowing Session, from first: Timestamp, seconds: Timestamp,
-        into reading: inout TapeReading
+        into reading: inout StoredTape
     ) throws(StoreError) {
         for interval in CandleInterval.allCases {
             let from = interval == .second ? seconds : first
@@ -59,10 +59,10 @@ struct ReadTape: Sendable {
 
     private func readMinutes(
         _ session: borrowing Session, from first: Timestamp, seconds yesterday: Timestamp,
-        into reading: inout TapeReading
+        into reading: inout StoredTape
     ) throws(StoreError) {
         let counted = try session.tradeMinutes(of: id, from: first, to: reading.base)
-        let sound = SoundMinutes(counted, rows: reading.rows, base: reading.base, secondsFrom: yesterday)
+        let sound = CompleteMinutes(counted, rows: reading.rows, base: reading.base, secondsFrom: yesterday)
         var minutes = sound.minutes
         var seconds = sound.seconds
         for run in sound.missing {
@@ -105,7 +105,7 @@ struct ReadSpan: Hashable, Sendable {
 }
 
 /// Which minutes can be had from stored candles, and which must be made of trades.
-struct SoundMinutes: Sendable {
+struct CompleteMinutes: Sendable {
     private(set) var minutes: [Candle] = []
     private(set) var seconds: [Candle] = []
     /// Spans of minutes next to each other, the end excluded.

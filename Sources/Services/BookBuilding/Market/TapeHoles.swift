@@ -15,7 +15,7 @@ struct TapeHoles: Sendable {
     init() {}
 
     /// - Parameter reading: With the candles as they are stored.
-    init(_ reading: TapeReading) {
+    init(_ reading: StoredTape) {
         for hole in reading.holes {
             let end = hole.until ?? max(hole.after, reading.newest ?? hole.after)
             spans.append(hole.after...max(hole.after, end))

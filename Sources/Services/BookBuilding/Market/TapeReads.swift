@@ -27,11 +27,11 @@ final class TapeReads: Sendable {
     func offer(_ request: Request) { queue.offer(request) }
 
     /// Reads until it is cancelled.
-    func run(_ deliver: @escaping @Sendable (Int, TapeReading?) -> Void) async {
+    func run(_ deliver: @escaping @Sendable (Int, StoredTape?) -> Void) async {
         await queue.run { deliver($0.index, await self.read($0)) }
     }
 
-    private func read(_ request: Request) async -> TapeReading? {
+    private func read(_ request: Request) async -> StoredTape? {
         do {
             let reading = try await request.tape(database)
             completed.increment()

@@ -26,7 +26,7 @@ struct BookStream: Sendable, Hashable {
     private(set) var isEmptied = false
 
     /// A state was told.
-    mutating func tell(_ change: BookStateChange) {
+    mutating func apply(_ change: BookStateChange) {
         state = change.state
         reason = change.reason
         detail = change.detail

@@ -175,7 +175,7 @@ struct FeedComposer {
         _ change: BookStateChange, _ index: InstrumentIndex, into batch: inout OutboundBatch
     ) {
         guard let topics = topics[index.offset] else { return }
-        streams[index.offset].tell(change)
+        streams[index.offset].apply(change)
         batch.append(.bookStateChange(topics.id, change), to: topics.delta)
     }
 

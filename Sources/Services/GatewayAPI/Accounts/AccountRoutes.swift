@@ -42,7 +42,7 @@ private struct UserFlags: WireBody {
 
 extension Gateway {
     /// Routes of the account itself: who, settings, flags, sessions.
-    func addAccountRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addAccountRoutes(_ accountService: AccountService, to routes: RouteTable) {
         // For a page that does not know yet: nobody is an answer, and no error in a browser's console.
         routes.get(
             "/v1/session", .open,
@@ -53,35 +53,37 @@ extension Gateway {
                 in.
                 """, "A session that is over is nobody, too; a token that is not valid is refused.")
         ) { context in
-            let hasApple = desk.apple?.page != nil
+            let hasApple = accountService.apple?.page != nil
             guard let identity = context.identity else { return OK(WhoAnswer(hasApple: hasApple)) }
             try Access.scope(.accountRead).check(identity, marketIsPublic: false)
-            let user = AccountAnswer(try await desk.account(identity))
+            let user = AccountAnswer(try await accountService.account(identity))
             return OK(WhoAnswer(user: user, hasApple: hasApple))
         }
         routes.get("/v1/account", .scope(.accountRead), Operation("readAccount", .accounts, "Who asks.")) {
             context in
-            OK(UserAnswer(user: AccountAnswer(try await desk.account(try context.who))))
+            OK(UserAnswer(user: AccountAnswer(try await accountService.account(try context.who))))
         }
         routes.get(
             "/v1/account/flags", .scope(.accountRead),
             Operation("readFlags", .accounts, "All feature flags, as they are for the user.")
         ) { context in
             let user = try context.who.user
-            let flags = try await desk.database.withSession { session in try session.flags(for: user) }
+            let flags = try await accountService.database.withSession { session in
+                try session.flags(for: user)
+            }
             let on = flags.map { ($0.name, $0.isOn(for: user.description)) }
             return OK(UserFlags(flags: Dictionary(uniqueKeysWithValues: on)))
         }
-        addSettingsRoutes(desk, to: routes)
-        addSessionRoutes(desk, to: routes)
+        addSettingsRoutes(accountService, to: routes)
+        addSessionRoutes(accountService, to: routes)
     }
 
-    private func addSettingsRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    private func addSettingsRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/account/settings", .scope(.accountRead),
             Operation("readSettings", .accounts, "The user's settings.")
         ) { context in
-            OK(SettingsAnswer(try await desk.settings(of: try context.who.user)))
+            OK(SettingsAnswer(try await accountService.settings(of: try context.who.user)))
         }
         routes.patch(
             "/v1/account/settings", .scope(.accountWrite),
@@ -90,26 +92,26 @@ extension Gateway {
                 "Changes settings; what is not named stays, and null ends quiet hours.")
         ) { (change: SettingsChange, context) in
             let user = try context.who.user
-            var settings = try await desk.settings(of: user)
+            var settings = try await accountService.settings(of: user)
             try change.apply(to: &settings)
             let changed = settings
-            try await desk.change { session in try session.setSettings(changed, of: user) }
+            try await accountService.change { session in try session.setSettings(changed, of: user) }
             return OK(SettingsAnswer(changed))
         }
     }
 
-    private func addSessionRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    private func addSessionRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/account/sessions", .session,
             Operation("listSessions", .accounts, "Where the user is signed in, the newest first.")
         ) { context in
-            WholeList(items: try await desk.sessions(of: try context.who))
+            WholeList(items: try await accountService.sessions(of: try context.who))
         }
         routes.delete(
             "/v1/account/sessions/{id}", .session, Operation("endSession", .accounts, "Ends a session.")
         ) { context in
             let (user, id) = (try context.who.user, try context.id())
-            let isEnded = try await desk.change(as: user) { session in
+            let isEnded = try await accountService.change(as: user) { session in
                 try session.closeSession(id, of: user)
             }
             guard isEnded else { throw Problem.notFound("session \(id)") }
@@ -118,7 +120,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     fileprivate func settings(of user: UserID) async throws -> UserSettings {
         let settings = try await database.withSession { session in try session.settings(of: user) }
         guard let settings else { throw Problem(.unauthenticated, "the account is no more") }

@@ -71,14 +71,14 @@ extension Gateway {
     ///
     /// A device is a channel like any other, so that rules name it and the notifier tells it; these routes
     /// only take registrations as browsers and apps have them.
-    func addDeviceRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addDeviceRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/account/devices", .scope(.accountRead),
             Operation(
                 "listDevices", .accounts, "Devices that are told of alerts; each is a channel as well.")
         ) { context in
             let user = try context.who.user
-            let channels = try await desk.database.transaction(as: user) { session in
+            let channels = try await accountService.database.transaction(as: user) { session in
                 try session.channels(of: user)
             }
             return WholeList(items: channels.filter(\.kind.isDevice).map { DeviceBody(channel: $0) })
@@ -92,14 +92,14 @@ extension Gateway {
                 same one again gives the same device.
                 """), creates: true
         ) { (device: NewDevice, context) in
-            Created(try await desk.register(device, of: try context.who.user))
+            Created(try await accountService.register(device, of: try context.who.user))
         }
         routes.delete(
             "/v1/account/devices/{id}", .scope(.accountWrite),
             Operation("removeDevice", .accounts, "Forgets a device.")
         ) { context in
-            let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
-            try await desk.change(as: user) { session in
+            let (user, id, now) = (try context.who.user, try context.id(), accountService.clock())
+            try await accountService.change(as: user) { session in
                 guard let channel = try session.channel(id: id, of: user), channel.kind.isDevice
                 else { throw Problem.notFound("device \(id)") }
                 try session.removeChannel(channel.name, of: user, at: now)
@@ -109,7 +109,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Devices of one user, at most.
     private static let deviceLimit = 20
 
@@ -153,15 +153,15 @@ extension AccountDesk {
         -> AlertStore.Channel
     {
         let name = String((device.name ?? "").prefix(40))
-        let wish: ChannelWish
+        let wish: ChannelRequest
         switch device.kind {
         case .browser:
-            wish = ChannelWish(
+            wish = ChannelRequest(
                 kind: ChannelKind.webPush.rawValue, name: name.isEmpty ? "Browser" : name,
                 settings: json(["endpoint": device.endpoint, "p256dh": device.p256dh]),
                 secrets: json(["auth": device.auth]))
         case .apns:
-            wish = ChannelWish(
+            wish = ChannelRequest(
                 kind: ChannelKind.apns.rawValue, name: name.isEmpty ? "App" : name,
                 settings: json(["bundle": device.bundle, "environment": device.environment]),
                 secrets: json(["device": device.device]))

@@ -24,7 +24,7 @@ struct ProofBody: WireInput {
 
 extension Gateway {
     /// `DELETE /v1/account`: erases who asks, with everything.
-    func addErasureRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addErasureRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.delete(
             "/v1/account", .session,
             Operation(
@@ -37,14 +37,14 @@ extension Gateway {
                 """, problems: [.conflict, .expired]), weight: 30
         ) { (proof: ProofBody, context) in
             let identity = try context.who
-            try await desk.proveAgain(identity, proof)
-            try await desk.erase(identity.user)
-            return AccountDesk.farewell
+            try await accountService.proveAgain(identity, proof)
+            try await accountService.erase(identity.user)
+            return AccountService.farewell
         }
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Whether who is signed in can still sign in: with a passkey, or with the password and, where one is in
     /// use, a code; with a code alone where there is no password.
     ///

@@ -10,15 +10,15 @@ import Store
 import Synchronization
 
 /// How many take everything along at once: each holds a connection of the database while it lasts.
-final class ExportDoor: Sendable {
+final class ExportLimit: Sendable {
     /// At most so many at once.
     static let limit = 2
 
     /// A place inside; free again when nobody holds it.
-    final class Place: Sendable {
-        private let door: ExportDoor
+    final class Permit: Sendable {
+        private let door: ExportLimit
 
-        fileprivate init(_ door: ExportDoor) { self.door = door }
+        fileprivate init(_ door: ExportLimit) { self.door = door }
 
         deinit { door.inside.withLock { $0 -= 1 } }
     }
@@ -26,13 +26,13 @@ final class ExportDoor: Sendable {
     private let inside = Mutex(0)
 
     /// Lets one in; `nil` when there are enough.
-    func enter() -> Place? {
+    func enter() -> Permit? {
         let isFree = inside.withLock { count in
             guard count < Self.limit else { return false }
             count += 1
             return true
         }
-        return isFree ? Place(self) : nil
+        return isFree ? Permit(self) : nil
     }
 }
 
@@ -71,11 +71,11 @@ extension Gateway {
         ])
 
     /// `GET /v1/account/export`: everything that is kept for who asks, as one document.
-    func addExportRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        let (door, logger) = (ExportDoor(), services.logger)
+    func addExportRoutes(_ accountService: AccountService, to routes: RouteTable) {
+        let (door, logger) = (ExportLimit(), services.logger)
         let rules = RouteRules(access: .session, weight: 30)
         routes.add(.get, "/v1/account/export", rules, Self.exportDocument) { _, context in
-            let account = try await desk.account(try context.who)
+            let account = try await accountService.account(try context.who)
             guard let place = door.enter() else {
                 var problem = Problem(.throttled, "others take their data along; try again in a moment")
                 problem.retryAfter = 10
@@ -91,7 +91,7 @@ extension Gateway {
                     // The place is held by the body, which may never be asked for, as for HEAD.
                     defer { withExtendedLifetime(place) {} }
                     do {
-                        try await desk.export(account.user, to: &writer)
+                        try await accountService.export(account.user, to: &writer)
                     } catch {
                         // Without its end the client sees that it is not whole.
                         logger.warning("An export ended early", metadata: ["error": "\(error)"])
@@ -103,7 +103,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Writes everything of a user, of one moment, in memory that does not grow with it.
     fileprivate func export(_ user: UserID, to writer: inout any ResponseBodyWriter) async throws {
         let (pipe, database, now) = (ExportPipe(), database, clock())

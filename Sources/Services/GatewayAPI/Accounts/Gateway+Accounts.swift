@@ -9,42 +9,42 @@ extension Gateway {
     /// - Returns: What runs besides.
     /// - Throws: `ConfigurationError` when the key file cannot be used.
     mutating func addAccounts() throws(ConfigurationError) -> [any Service] {
-        let desk = try AccountDesk(services)
-        useAccounts(desk)
-        var running: [any Service] = [AccountTidying(services: services, hasher: desk.hasher)]
-        if let mail = desk.configuration.mail, let vault = desk.vault {
+        let accountService = try AccountService(services)
+        useAccounts(accountService)
+        var running: [any Service] = [AccountExpiry(services: services, hasher: accountService.hasher)]
+        if let mail = accountService.configuration.mail, let vault = accountService.vault {
             var configuration = SenderConfiguration()
             configuration.relay = mail.relay
             let sender = Sender(configuration: configuration, policy: .strict)
             running.append(
-                LetterCarrier(
-                    desk: desk, vault: vault, sender: mail.from, logger: services.logger,
+                AccountLetterSender(
+                    accountService: accountService, vault: vault, sender: mail.from, logger: services.logger,
                     send: { outgoing throws(SendFailure) in try await sender.send(outgoing) }))
         }
         return running
     }
 
     /// As ``addAccounts()``, with what is ready.
-    mutating func useAccounts(_ desk: AccountDesk) {
-        accounts = desk
-        identify = Authentication(desk: desk).identify
+    mutating func useAccounts(_ accountService: AccountService) {
+        accounts = accountService
+        identify = Authentication(accountService: accountService).identify
     }
 
     /// Routes under `/v1/auth`, `/v1/account` and `/v1/operator`.
     func addAccountAreaRoutes(to routes: RouteTable) {
-        guard let desk = accounts else { return }
-        addSignUpRoutes(desk, to: routes)
-        addSignInRoutes(desk, to: routes)
-        addPasswordRoutes(desk, to: routes)
-        addLetterRoutes(desk, to: routes)
-        addAccountRoutes(desk, to: routes)
-        addExportRoutes(desk, to: routes)
-        addErasureRoutes(desk, to: routes)
-        addTokenRoutes(desk, to: routes)
-        addOneTimePasswordRoutes(desk, to: routes)
-        addPasskeyRoutes(desk, to: routes)
-        addAppleRoutes(desk, to: routes)
-        addDeviceRoutes(desk, to: routes)
-        addOperatorRoutes(desk, to: routes)
+        guard let accountService = accounts else { return }
+        addSignUpRoutes(accountService, to: routes)
+        addSignInRoutes(accountService, to: routes)
+        addPasswordRoutes(accountService, to: routes)
+        addLetterRoutes(accountService, to: routes)
+        addAccountRoutes(accountService, to: routes)
+        addExportRoutes(accountService, to: routes)
+        addErasureRoutes(accountService, to: routes)
+        addTokenRoutes(accountService, to: routes)
+        addOneTimePasswordRoutes(accountService, to: routes)
+        addPasskeyRoutes(accountService, to: routes)
+        addAppleRoutes(accountService, to: routes)
+        addDeviceRoutes(accountService, to: routes)
+        addOperatorRoutes(accountService, to: routes)
     }
 }

@@ -8,7 +8,7 @@ import Instruments
 import Shapes
 import Store
 
-private struct ResetWish: WireInput {
+private struct PasswordResetRequest: WireInput {
     static let shape = InputShape("ResetWish", Self.init(email:)) {
         InputField("email", .text, example: "ann@example.org")
     }
@@ -33,7 +33,7 @@ private struct LetterAsked: RouteAnswer {
 
 extension Gateway {
     /// Routes that have to do with letters: `/v1/auth/reset`, `/v1/auth/verify`.
-    func addLetterRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addLetterRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/auth/reset", .open,
             Operation(
@@ -42,9 +42,9 @@ extension Gateway {
                 Sends a letter with a link that sets a new password, where mail is configured and the \
                 address has an account.
                 """), weight: 30
-        ) { (wish: ResetWish, _) in
-            let email = try AccountDesk.email(wish.email)
-            if desk.configuration.mail != nil { try await desk.writeReset(to: email) }
+        ) { (wish: PasswordResetRequest, _) in
+            let email = try AccountService.email(wish.email)
+            if accountService.configuration.mail != nil { try await accountService.writeReset(to: email) }
             return LetterAsked()
         }
         routes.post(
@@ -53,8 +53,8 @@ extension Gateway {
                 "verifyAddress", .accounts, "Confirms an address by the link in a letter.",
                 problems: [.expired]), weight: 10
         ) { (proof: AddressProof, _) in
-            let now = desk.clock()
-            try await desk.change { session in
+            let now = accountService.clock()
+            try await accountService.change { session in
                 guard let digest = Secrets.digest(text: proof.token),
                     let user = try session.useTicket(.verification, digest: digest, at: now)?.user
                 else { throw Problem(.expired, "the link was used or is over; sign in to get another one") }
@@ -65,7 +65,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Letters to one user within an hour.
     private static let letterLimit = 3
 

@@ -42,7 +42,7 @@ private struct RecoveryCodes: WireBody {
 
 extension Gateway {
     /// Routes of the authenticator app: `/v1/account/totp…`.
-    func addOneTimePasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addOneTimePasswordRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/account/totp", .session,
             Operation(
@@ -55,14 +55,14 @@ extension Gateway {
                 """, problems: [.expired]), weight: 20, creates: true
         ) { (proof: ProofBody, context) in
             let identity = try context.who
-            try await desk.proveBeforeAdding(identity, proof)
-            return Created(try await desk.beginOneTimePassword(identity))
+            try await accountService.proveBeforeAdding(identity, proof)
+            return Created(try await accountService.beginOneTimePassword(identity))
         }
         routes.post(
             "/v1/account/totp/confirm", .session,
             Operation("confirmAuthenticator", .accounts, "Puts the authenticator in force."), weight: 20
         ) { (body: AuthenticatorCode, context) in
-            OK(try await desk.confirmOneTimePassword(try context.who, body.code))
+            OK(try await accountService.confirmOneTimePassword(try context.who, body.code))
         }
         routes.delete(
             "/v1/account/totp", .session,
@@ -74,14 +74,15 @@ extension Gateway {
                 """, problems: [.conflict, .expired]), weight: 20
         ) { (proof: ProofBody, context) in
             let identity = try context.who
-            try await desk.proveAgain(identity, proof)
-            try await desk.change { session in try session.removeOneTimePassword(of: identity.user) }
+            try await accountService.proveAgain(identity, proof)
+            try await accountService.change { session in try session.removeOneTimePassword(of: identity.user)
+            }
             return NoContent()
         }
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     static let wrongCode: Problem = {
         var problem = Problem(.invalidField, "the code is wrong or was used")
         (problem.field, problem.accepted) = ("code", "the six digits that the app shows now")

@@ -21,39 +21,39 @@ extension Gateway {
         example: "ann@example.org"
     ) { (query) throws(Problem) in
         guard let text = try query.text("email", atMost: 254) else { return nil }
-        return try AccountDesk.email(text)
+        return try AccountService.email(text)
     }
 
     private static let userLimit = Parameter.integer("limit", "At most so many.", in: 1...500, default: 50)
 
     /// Routes for who runs the installation: `/v1/operator/…`.
-    func addOperatorRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        addUserRoutes(desk, to: routes)
-        addUserTokenRoutes(desk, to: routes)
-        addInvitationRoutes(desk, to: routes)
+    func addOperatorRoutes(_ accountService: AccountService, to routes: RouteTable) {
+        addUserRoutes(accountService, to: routes)
+        addUserTokenRoutes(accountService, to: routes)
+        addInvitationRoutes(accountService, to: routes)
         routes.get(
             "/v1/operator/flags", .scope(.operator),
             Operation("listFlags", .accounts, "All feature flags by name.")
         ) { _ in
-            WholeList(items: try await desk.flags())
+            WholeList(items: try await accountService.flags())
         }
         routes.put(
             "/v1/operator/flags", .scope(.operator),
             Operation("replaceFlags", .accounts, "Replaces all feature flags.", problems: [.notFound])
         ) { (changes: FlagChanges, _) in
-            let flags = try AccountDesk.flags(changes)
-            try await desk.change { session in try session.setFlags(flags) }
-            return WholeList(items: try await desk.flags())
+            let flags = try AccountService.flags(changes)
+            try await accountService.change { session in try session.setFlags(flags) }
+            return WholeList(items: try await accountService.flags())
         }
     }
 
-    private func addInvitationRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    private func addInvitationRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/operator/invitations", .scope(.operator),
             Operation("listInvitations", .accounts, "Invitations that nobody used yet, the newest first.")
         ) { _ in
-            let now = desk.clock()
-            let tickets = try await desk.database.withSession { session in
+            let now = accountService.clock()
+            let tickets = try await accountService.database.withSession { session in
                 try session.tickets(.invitation, at: now)
             }
             return WholeList(items: tickets.map(InvitationBody.init(ticket:)))
@@ -63,27 +63,27 @@ extension Gateway {
             Operation("invite", .accounts, "Makes a link that lets somebody sign up, within a fortnight."),
             creates: true
         ) { (invitation: NewInvitation, _) in
-            let email = try invitation.email.map { text throws(Problem) in try AccountDesk.email(text) }
+            let email = try invitation.email.map { text throws(Problem) in try AccountService.email(text) }
             return Created(
-                try await desk.link(
+                try await accountService.link(
                     .invitation, page: "sign-up", user: nil, email: email, seconds: 14 * 86_400))
         }
     }
 
-    private func addUserRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    private func addUserRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/operator/users", .scope(.operator),
             Operation("listUsers", .accounts, "All accounts, oldest first."),
             query: [Self.userLimit, Self.lastUser, Self.userAddress]
         ) { context in
             if let email = try context.query[Self.userAddress] {
-                let account = try await desk.database.withSession { session in
+                let account = try await accountService.database.withSession { session in
                     try session.account(email: email)
                 }
                 return Page([account].compactMap { $0 }.map { AccountAnswer($0) })
             }
             let (limit, last) = (try context.query[Self.userLimit], try context.query[Self.lastUser])
-            let accounts = try await desk.database.withSession { session in
+            let accounts = try await accountService.database.withSession { session in
                 try session.accounts(after: last, limit: limit + 1)
             }
             let page = accounts.prefix(limit)
@@ -97,7 +97,7 @@ extension Gateway {
                 "makeUser", .accounts, "Makes an account without a password, and a link that sets one."),
             creates: true
         ) { (user: NewUser, _) in
-            Created(try await desk.makeUser(user))
+            Created(try await accountService.makeUser(user))
         }
         routes.patch(
             "/v1/operator/users/{id}", .scope(.operator),
@@ -105,8 +105,8 @@ extension Gateway {
                 "disableUser", .accounts, "Takes away all that an account allows, at once, or gives it back.",
                 problems: [.conflict])
         ) { (change: UserChange, context) in
-            let (user, now) = (UserID(rawValue: try context.id()), desk.clock())
-            let account = try await desk.change { session in
+            let (user, now) = (UserID(rawValue: try context.id()), accountService.clock())
+            let account = try await accountService.change { session in
                 try session.setDisabled(change.isDisabled, user, at: now)
                 return try session.account(user)
             }
@@ -121,14 +121,15 @@ extension Gateway {
             creates: true
         ) { context in
             let user = UserID(rawValue: try context.id())
-            let account = try await desk.database.withSession { session in try session.account(user) }
+            let account = try await accountService.database.withSession { session in try session.account(user)
+            }
             guard account != nil else { throw Problem.notFound("user \(user)") }
-            return OK(try await desk.resetLink(for: user))
+            return OK(try await accountService.resetLink(for: user))
         }
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     fileprivate func makeUser(_ new: NewUser) async throws -> NewUserBody {
         let now = clock()
         let account = StoredAccount(

@@ -8,7 +8,7 @@ import Store
 
 extension Gateway {
     /// Routes of passkeys: `/v1/auth/passkeys…`, `/v1/account/passkeys…`.
-    func addPasskeyRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addPasskeyRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/auth/passkeys/register/options", .session,
             Operation(
@@ -21,15 +21,15 @@ extension Gateway {
                 """, problems: [.conflict, .expired]), weight: 20
         ) { (proof: ProofBody, context) in
             let identity = try context.who
-            try await desk.proveBeforeAdding(identity, proof)
-            return OK(try await desk.creationQuestion(identity))
+            try await accountService.proveBeforeAdding(identity, proof)
+            return OK(try await accountService.creationQuestion(identity))
         }
         routes.post(
             "/v1/auth/passkeys/register", .session,
             Operation("addPasskey", .accounts, "Adds the passkey that answered.", problems: [.expired]),
             creates: true
         ) { (new: NewPasskey, context) in
-            Created(try await desk.register(new, for: try context.who))
+            Created(try await accountService.register(new, for: try context.who))
         }
         routes.post(
             "/v1/auth/passkeys/sign-in/options", .open,
@@ -37,7 +37,7 @@ extension Gateway {
                 "beginPasskeySignIn", .accounts,
                 "What navigator.credentials.get is to be asked; good for five minutes."), weight: 10
         ) { _ in
-            OK(try await desk.question())
+            OK(try await accountService.question())
         }
         routes.post(
             "/v1/auth/passkeys/sign-in", .open,
@@ -45,19 +45,21 @@ extension Gateway {
                 "signInByPasskey", .accounts, "Signs in with a passkey; no further factor is asked for.",
                 problems: [.expired]), weight: 20
         ) { (proof: PasskeyBody, request, context) in
-            let new = desk.newSession(request, context)
-            return desk.welcome(try await desk.signIn(proof, opening: new), new)
+            let new = accountService.newSession(request, context)
+            return accountService.welcome(try await accountService.signIn(proof, opening: new), new)
         }
-        addPasskeyListRoutes(desk, to: routes)
+        addPasskeyListRoutes(accountService, to: routes)
     }
 
-    private func addPasskeyListRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    private func addPasskeyListRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/account/passkeys", .session,
             Operation("listPasskeys", .accounts, "The user's passkeys, the first one first.")
         ) { context in
             let user = try context.who.user
-            let passkeys = try await desk.database.withSession { session in try session.passkeys(of: user) }
+            let passkeys = try await accountService.database.withSession { session in
+                try session.passkeys(of: user)
+            }
             return WholeList(items: passkeys.map(PasskeyAnswer.init(passkey:)))
         }
         routes.delete(
@@ -65,7 +67,7 @@ extension Gateway {
             Operation("removePasskey", .accounts, "Removes a passkey.")
         ) { context in
             let (user, id) = (try context.who.user, try context.id())
-            let isRemoved = try await desk.change(as: user) { session in
+            let isRemoved = try await accountService.change(as: user) { session in
                 try session.removePasskey(id, of: user)
             }
             guard isRemoved else { throw Problem.notFound("passkey \(id)") }
@@ -74,7 +76,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Seconds in which a question must be answered.
     private static let patience: Int64 = 300
 
@@ -102,11 +104,11 @@ extension AccountDesk {
         return (PasskeyCeremony(site: site, origins: [origin], challenge: challenge), ticket.user)
     }
 
-    fileprivate func creationQuestion(_ identity: Identity) async throws -> PasskeyCreationQuestion {
+    fileprivate func creationQuestion(_ identity: Identity) async throws -> PasskeyCreationOptions {
         let account = try await account(identity)
         let known = try await database.withSession { session in try session.passkeys(of: account.user) }
         let challenge = try await ask(.passkeyRegistration, user: account.user)
-        return PasskeyCreationQuestion(
+        return PasskeyCreationOptions(
             challenge: Base64URL.text(challenge), site: .init(id: site, name: "Bitpal"),
             user: .init(
                 id: Base64URL.text(account.user.rawValue.bytes), name: account.email.text,
@@ -132,9 +134,9 @@ extension AccountDesk {
         }
     }
 
-    fileprivate func question() async throws -> PasskeyQuestion {
+    fileprivate func question() async throws -> PasskeyRequestOptions {
         let challenge = try await ask(.passkeySignIn, user: nil)
-        return PasskeyQuestion(
+        return PasskeyRequestOptions(
             challenge: Base64URL.text(challenge), site: site, timeout: Self.patience * 1_000)
     }
 

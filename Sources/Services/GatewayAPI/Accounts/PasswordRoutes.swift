@@ -35,7 +35,7 @@ extension InputKind<String> {
 
 extension Gateway {
     /// Routes that replace a password.
-    func addPasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addPasswordRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/auth/password", .session,
             Operation(
@@ -43,15 +43,16 @@ extension Gateway {
                 problems: [.conflict]), weight: 30
         ) { (change: PasswordChange, context) in
             let identity = try context.who
-            let account = try await desk.confirm(identity, password: change.current, field: "current")
+            let account = try await accountService.confirm(
+                identity, password: change.current, field: "current")
             // A code is used up: not for a password that is refused.
-            try desk.check(change.new, for: account.email, field: "new")
-            try await desk.confirmSecondFactor(change.code, of: account)
-            let hash = try await desk.hash(change.new, for: account.email, field: "new")
+            try accountService.check(change.new, for: account.email, field: "new")
+            try await accountService.confirmSecondFactor(change.code, of: account)
+            let hash = try await accountService.hash(change.new, for: account.email, field: "new")
             var kept: UniqueID?
             if case .session(let id) = identity.credential { kept = id }
             let session = kept
-            try await desk.change { try $0.setPassword(hash, of: account.user, keeping: session) }
+            try await accountService.change { try $0.setPassword(hash, of: account.user, keeping: session) }
             return NoContent()
         }
         routes.post(
@@ -61,15 +62,16 @@ extension Gateway {
                 "Sets a new password by a link that is good once; ends all sessions.", problems: [.expired]),
             weight: 30
         ) { (reset: PasswordReset, _) in
-            guard let digest = Secrets.digest(text: reset.token) else { throw AccountDesk.resetIsOver }
-            let hash = try await desk.hash(reset.password, for: nil, field: "password")
-            let now = desk.clock()
-            try await desk.change { session in
+            guard let digest = Secrets.digest(text: reset.token) else { throw AccountService.resetIsOver }
+            let hash = try await accountService.hash(reset.password, for: nil, field: "password")
+            let now = accountService.clock()
+            try await accountService.change { session in
                 guard let user = try session.useTicket(.reset, digest: digest, at: now)?.user else {
-                    throw AccountDesk.resetIsOver
+                    throw AccountService.resetIsOver
                 }
                 // Known only now; a refusal gives the link back.
-                try desk.check(reset.password, for: try session.account(user)?.email, field: "password")
+                try accountService.check(
+                    reset.password, for: try session.account(user)?.email, field: "password")
                 try session.setPassword(hash, of: user)
                 // Whoever has the link has the mailbox, or had it from the operator.
                 try session.markVerified(user, at: now)
@@ -80,7 +82,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     fileprivate static let resetIsOver = Problem(
         .expired, "the link was used or is over; ask for another one")
 

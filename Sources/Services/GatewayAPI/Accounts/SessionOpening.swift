@@ -4,7 +4,7 @@ import Hummingbird
 import Instruments
 import Store
 
-extension AccountDesk {
+extension AccountService {
     /// What is written down when somebody has proved who they are.
     struct NewSession: Sendable {
         var id: UniqueID
@@ -41,7 +41,7 @@ extension AccountDesk {
 extension Session {
     /// Opens a prepared session, and ends the one that it replaces.
     func open(
-        _ new: AccountDesk.NewSession, of user: UserID, at now: Timestamp, limits: SessionLimits
+        _ new: AccountService.NewSession, of user: UserID, at now: Timestamp, limits: SessionLimits
     ) throws(StoreError) {
         if let replaced = new.replaced { try endSession(replaced) }
         guard let digest = Secrets.digest(text: new.secret) else { return }

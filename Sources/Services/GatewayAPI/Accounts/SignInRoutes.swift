@@ -27,7 +27,7 @@ extension DocumentNode {
 
 extension Gateway {
     /// Routes that open and end sessions.
-    func addSignInRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addSignInRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/auth/sign-in", .open,
             Operation(
@@ -38,33 +38,35 @@ extension Gateway {
                 second-factor-required, too many attempts 429 throttled.
                 """), weight: 20
         ) { (body: SignIn, request, context) in
-            let account = try await desk.prove(body.email, body.password, code: body.code)
-            let (now, limits) = (desk.clock(), desk.configuration.sessions)
-            let new = desk.newSession(request, context)
-            try await desk.change { session in
+            let account = try await accountService.prove(body.email, body.password, code: body.code)
+            let (now, limits) = (accountService.clock(), accountService.configuration.sessions)
+            let new = accountService.newSession(request, context)
+            try await accountService.change { session in
                 try session.open(new, of: account.user, at: now, limits: limits)
             }
-            return desk.welcome(account, new)
+            return accountService.welcome(account, new)
         }
         routes.post("/v1/auth/sign-out", .open, Operation("signOut", .accounts, "Ends this session.")) {
             context in
             if let identity = context.identity, case .session(let id) = identity.credential {
-                try await desk.change { session in _ = try session.closeSession(id, of: identity.user) }
+                try await accountService.change { session in
+                    _ = try session.closeSession(id, of: identity.user)
+                }
             }
-            return AccountDesk.farewell
+            return AccountService.farewell
         }
         routes.post(
             "/v1/auth/sign-out-everywhere", .session,
             Operation("signOutEverywhere", .accounts, "Ends all sessions of the user, this one too.")
         ) { context in
             let user = try context.who.user
-            try await desk.change { session in _ = try session.closeSessions(of: user) }
-            return AccountDesk.farewell
+            try await accountService.change { session in _ = try session.closeSessions(of: user) }
+            return AccountService.farewell
         }
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Whose password, and code where one is needed, these are.
     ///
     /// Everybody waits the same for a wrong answer: whoever has no account is checked against a hash of

@@ -37,7 +37,7 @@ struct FirstOperator: WireInput {
     var password: String
 }
 
-struct PasswordWish: WireInput {
+struct PasswordStrengthRequest: WireInput {
     static let shape = InputShape("PasswordWish", Self.init(password:email:)) {
         InputField("password", .secret, example: "passwordpassword")
         InputField(
@@ -92,6 +92,6 @@ struct SignUpAnswer: RouteAnswer {
 }
 
 extension InputKind<String> {
-    /// An address of mail, which ``AccountDesk/email(_:)`` reads.
+    /// An address of mail, which ``AccountService/email(_:)`` reads.
     fileprivate static var newAddress: InputKind { text.documented(.text(length: 0...254)) }
 }

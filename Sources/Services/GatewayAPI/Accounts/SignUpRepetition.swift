@@ -42,7 +42,7 @@ struct SignUpRepetition: Sendable {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Makes an account; where that is refused since the same request, sent twice at a time, has made it
     /// meanwhile, gives the answer to that one.
     func once(

@@ -12,7 +12,7 @@ import Zones
 extension Gateway {
     /// Routes that make an account: `/v1/auth/sign-up`, `/v1/auth/first-operator`,
     /// `/v1/auth/password-strength`.
-    func addSignUpRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addSignUpRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/auth/sign-up", .open,
             Operation(
@@ -24,7 +24,7 @@ extension Gateway {
                 link sets one.
                 """, problems: [.conflict, .expired]), weight: 30, headers: [.idempotencyKey]
         ) { (body: SignUp, request, context) in
-            try await desk.signUp(body, request, context)
+            try await accountService.signUp(body, request, context)
         }
         routes.post(
             "/v1/auth/first-operator", .open,
@@ -32,16 +32,16 @@ extension Gateway {
                 "makeFirstOperator", .accounts, "Makes the first operator, by the link that a start prints.",
                 problems: [.conflict, .expired]), weight: 30, headers: [.idempotencyKey]
         ) { (body: FirstOperator, request, context) in
-            try await desk.makeFirstOperator(body, request, context)
+            try await accountService.makeFirstOperator(body, request, context)
         }
         routes.post(
             "/v1/auth/password-strength", .open,
             Operation(
                 "measurePassword", .accounts,
                 "How hard a password is to guess, and whether it is accepted."), weight: 2
-        ) { (wish: PasswordWish, _) in
+        ) { (wish: PasswordStrengthRequest, _) in
             let email = wish.email.flatMap { try? EmailAddress(parsing: $0) }
-            let opinion = desk.configuration.policy.opinion(of: wish.password, email: email)
+            let opinion = accountService.configuration.policy.opinion(of: wish.password, email: email)
             return OK(
                 PasswordStrengthAnswer(
                     score: opinion.score, accepted: opinion.refusal == nil,
@@ -50,7 +50,7 @@ extension Gateway {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     fileprivate func signUp(
         _ body: SignUp, _ request: Request, _ context: GatewayContext
     ) async throws -> SignUpAnswer {

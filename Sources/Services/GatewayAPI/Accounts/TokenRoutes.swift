@@ -5,7 +5,7 @@ import Instruments
 import Shapes
 import Store
 
-private struct TokenWish: WireInput {
+private struct TokenRequest: WireInput {
     static let shape = InputShape("TokenWish", Self.init(name:scopes:expires:)) {
         InputField("name", .name(1...64), "What it is called.", example: "ci")
         InputField(
@@ -60,20 +60,20 @@ extension Schema {
 
 extension Gateway {
     /// Routes of tokens for programs: `/v1/account/tokens…`; only the terminal's token makes others.
-    func addTokenRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addTokenRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.get(
             "/v1/account/tokens", .owner,
             Operation(
                 "listTokens", .accounts, "Tokens for programs, the newest first, without their secrets.")
         ) { context in
-            WholeList(items: try await desk.tokens(of: try context.who.user))
+            WholeList(items: try await accountService.tokens(of: try context.who.user))
         }
         routes.post(
             "/v1/account/tokens", .owner,
             Operation(
                 "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]),
             creates: true
-        ) { (wish: TokenWish, context) in
+        ) { (wish: TokenRequest, context) in
             let who = try context.who
             // Whom the terminal acts for until then owns things, but nothing that lets anybody in.
             guard who.user != .localOperator else {
@@ -82,19 +82,19 @@ extension Gateway {
                     "no operator has an account here yet; `bitpal user add EMAIL --role operator` makes the first"
                 )
             }
-            return Created(try await desk.makeToken(wish, for: who.user, who.role))
+            return Created(try await accountService.makeToken(wish, for: who.user, who.role))
         }
         routes.delete(
             "/v1/account/tokens/{id}", .owner,
             Operation("revokeToken", .accounts, "Revokes a token; it opens nothing from then on.")
         ) { context in
-            try await desk.revokeToken(try context.id(), of: try context.who.user)
+            try await accountService.revokeToken(try context.id(), of: try context.who.user)
             return NoContent()
         }
     }
 
     /// The same for the tokens of anybody, by an operator: `/v1/operator/users/{id}/tokens…`.
-    func addUserTokenRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addUserTokenRoutes(_ accountService: AccountService, to routes: RouteTable) {
         let all = "/v1/operator/users/{id}/tokens"
         routes.get(
             all, .scope(.operator),
@@ -102,7 +102,9 @@ extension Gateway {
                 "listUserTokens", .accounts,
                 "Tokens of an account, the newest first, without their secrets.")
         ) { context in
-            WholeList(items: try await desk.tokens(of: try await desk.account(in: context).user))
+            WholeList(
+                items: try await accountService.tokens(of: try await accountService.account(in: context).user)
+            )
         }
         routes.post(
             all, .owner,
@@ -110,10 +112,10 @@ extension Gateway {
                 "makeUserToken", .accounts,
                 "Makes a token for an account, which an operator hands over; its text is shown only now."),
             creates: true
-        ) { (wish: TokenWish, context) in
+        ) { (wish: TokenRequest, context) in
             try Access.scope(.operator).check(try context.who, marketIsPublic: false)
-            let account = try await desk.account(in: context)
-            return Created(try await desk.makeToken(wish, for: account.user, account.role))
+            let account = try await accountService.account(in: context)
+            return Created(try await accountService.makeToken(wish, for: account.user, account.role))
         }
         routes.delete(
             "\(all)/{token_id}", .scope(.operator),
@@ -121,13 +123,13 @@ extension Gateway {
                 "revokeUserToken", .accounts, "Revokes a token of an account; it opens nothing from then on.")
         ) { context in
             let user = UserID(rawValue: try context.id())
-            try await desk.revokeToken(try context.id("token_id"), of: user)
+            try await accountService.revokeToken(try context.id("token_id"), of: user)
             return NoContent()
         }
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// The account that a path names.
     ///
     /// - Throws: `not-found`.
@@ -153,7 +155,7 @@ extension AccountDesk {
     }
 
     fileprivate func makeToken(
-        _ wish: TokenWish, for user: UserID, _ role: Role
+        _ wish: TokenRequest, for user: UserID, _ role: Role
     ) async throws -> NewTokenBody {
         let scopes: Set<Scope>
         do throws(FieldFault) {

@@ -60,9 +60,9 @@ extension Gateway {
         let accounts = try gateway.addAccounts()
         let stream = gateway.addStream(gateway.services.market)
         let server = try GatewayServer(gateway, setting: setting)
-        let (http, seats) = (health.component("http"), gateway.stream?.seats)
+        let (http, liveLimit) = (health.component("http"), gateway.stream?.liveLimit)
         let (sources, market) = (health.component("sources"), gateway.services.market)
-        let voice = try ServiceVoice.services(
+        let voice = try ServiceStatusPublisher.services(
             of: "gateway", instance: instance, by: try frame.publisher("gateway-\(instance)")
         ) {
             // Without the database next to nothing can be answered; without the bus what is shown is old.
@@ -73,9 +73,9 @@ extension Gateway {
             let (isListening, reason) = http.readiness
             let isReady = isListening && isThere
             let page = isListening ? try? configuration.origin(at: await server.bound()) : nil
-            return ServiceCondition(
+            return ServiceStatus(
                 isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,
-                figures: ["live_connections": Int64(seats?.count ?? 0)], page: page ?? "")
+                figures: ["live_connections": Int64(liveLimit?.count ?? 0)], page: page ?? "")
         }
         return Assembly(
             voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,

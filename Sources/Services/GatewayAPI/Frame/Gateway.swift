@@ -11,9 +11,9 @@ import Instruments
 package struct Gateway: Sendable {
     let services: GatewayServices
     /// Finds out who asks.
-    var identify: Reception.Identify = { _, _ in nil }
+    var identify: RequestAdmission.Identify = { _, _ in nil }
     /// Who may sign in, and how; `nil` where nobody can.
-    var accounts: AccountDesk?
+    var accounts: AccountService?
     /// Tells changes as they come.
     var stream: StreamHub?
     /// Further routes, such as those by which tests see what all routes have in common.
@@ -21,16 +21,16 @@ package struct Gateway: Sendable {
     /// The page's files; without them there is only the API.
     var web: WebFolder?
     /// What is known of the moment.
-    var live: LiveThings
+    var live: LiveMarket
 
     init(_ services: GatewayServices) {
         self.services = services
-        live = LiveThings(services.market)
+        live = LiveMarket(services.market)
     }
 
     /// Every route of the gateway, and what they say of themselves.
     func routes() -> RouteTable {
-        let table = RouteTable(reception: Reception(identify: identify, services: services))
+        let table = RouteTable(admission: RequestAdmission(identify: identify, services: services))
         addRoutes(to: table)
         DocumentRoutes(OpenAPIDocument(table)).add(to: table)
         return table

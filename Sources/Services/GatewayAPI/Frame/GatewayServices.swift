@@ -12,11 +12,11 @@ struct GatewayServices: Sendable {
     /// How the gateway serves.
     var configuration: GatewayConfiguration
     /// How often everybody asked.
-    let rates: RateKeeper
+    let rates: RateLimiter
     /// What is known of the market right now.
     var market: MarketView
     /// What instruments there are.
-    var catalogue: CatalogueKeeper
+    var catalogue: CatalogueCache
 
     /// Joins what routes work with; market and catalogue are made of the rest.
     ///
@@ -24,9 +24,9 @@ struct GatewayServices: Sendable {
     init(_ configuration: GatewayConfiguration, in frame: ServiceFrame) throws(BusError) {
         self.frame = frame
         self.configuration = configuration
-        rates = RateKeeper(perMinute: configuration.requestsPerMinute)
+        rates = RateLimiter(perMinute: configuration.requestsPerMinute)
         market = try MarketView(in: frame, database: frame.database)
-        catalogue = CatalogueKeeper(database: frame.database, clock: frame.clock)
+        catalogue = CatalogueCache(database: frame.database, clock: frame.clock)
     }
 
     /// With every schema up to date.

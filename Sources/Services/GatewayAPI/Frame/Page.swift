@@ -17,9 +17,9 @@ struct Page<Item: WireValue>: WireValue, RouteAnswer {
     var items: [Item]
     /// What `?cursor=` gives the next ones; `nil` at the end.
     var next: String?
-    var freshness: Freshness
+    var freshness: CachePolicy
 
-    init(_ items: [Item], next: String? = nil, freshness: Freshness = .never) {
+    init(_ items: [Item], next: String? = nil, freshness: CachePolicy = .never) {
         (self.items, self.next, self.freshness) = (items, next, freshness)
     }
 
@@ -40,7 +40,7 @@ extension Page {
     ///
     /// - Throws: `invalid-field` for a place that is no longer there.
     init<Row>(
-        _ rows: [Row], of list: String, _ question: PageQuestion, key: (Row) -> String, item: (Row) -> Item
+        _ rows: [Row], of list: String, _ question: PageQuery, key: (Row) -> String, item: (Row) -> Item
     ) throws(Problem) {
         var start = 0
         if let after = question.after {
@@ -56,7 +56,7 @@ extension Page {
 }
 
 /// Which part of a list somebody asks for.
-struct PageQuestion: Hashable, Sendable {
+struct PageQuery: Hashable, Sendable {
     /// How many at most.
     var limit: Int
     /// Where the part before ended, in the words of the list; `nil` for the beginning.
@@ -91,11 +91,11 @@ extension GatewayContext {
     /// Which part of a list is asked for: `?limit=` and `?cursor=`.
     ///
     /// - Throws: `invalid-field`.
-    func page(of list: String, limit: Int = 50, most: Int = 500) throws(Problem) -> PageQuestion {
+    func page(of list: String, limit: Int = 50, most: Int = 500) throws(Problem) -> PageQuery {
         let count = try query.integer("limit", in: 1...most, default: limit)
         guard let cursor = try query.text("cursor", atMost: 1_000) else {
-            return PageQuestion(limit: count, after: nil)
+            return PageQuery(limit: count, after: nil)
         }
-        return PageQuestion(limit: count, after: try Cursor.position(cursor, of: list))
+        return PageQuery(limit: count, after: try Cursor.position(cursor, of: list))
     }
 }

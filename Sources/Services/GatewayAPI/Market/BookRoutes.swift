@@ -9,11 +9,11 @@ struct BookRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        let memo = AnswerMemo(clock: services.clock)
+        let memo = AnswerCache(clock: services.clock)
         routes.get(
             "/v1/books/{instrument}", .market,
             Operation("getBook", .market, "A book with totals and how far it may be believed."), weight: 2,
-            query: BookQuestion.parameters, keptBy: memo
+            query: BookQuery.parameters, keptBy: memo
         ) { context in try await levels(context) }
         routes.get(
             "/v1/books/{instrument}/cost", .market,
@@ -23,7 +23,7 @@ struct BookRoutes: Sendable {
     }
 
     private func levels(_ context: GatewayContext) async throws -> OK<BookAnswer> {
-        let question = try BookQuestion(context.query)
+        let question = try BookQuery(context.query)
         let id = try context.instrument()
         let known = try await book(id)
         let (bids, asks) = try question.levels(of: known.replica.book)

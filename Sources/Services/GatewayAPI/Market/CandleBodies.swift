@@ -73,7 +73,7 @@ struct CandlesBody: WireBody {
     var next: String?
 
     /// Puts the open candle behind the stored ones, if it is newer than they are and of the span.
-    mutating func add(_ open: CandleBody, after rows: [CandleRow], _ question: CandleQuestion) {
+    mutating func add(_ open: CandleBody, after rows: [CandleRow], _ question: CandleListQuery) {
         guard let start = Timestamp(iso8601: open.start), start >= question.from ?? start else { return }
         // Both are of whole seconds in the same form.
         guard items.last.map({ $0.start < open.start || ($0.start == open.start && !$0.closed) }) ?? true

@@ -14,9 +14,9 @@ struct CandleRoutes: Sendable {
             "/v1/candles/{instrument}", .market,
             Operation(
                 "listCandles", .market, "Candles, oldest first.", "The cursor leads to the candles before."),
-            weight: 3, query: CandleQuestion.parameters
+            weight: 3, query: CandleListQuery.parameters
         ) { context in
-            let question = try CandleQuestion(context, list: "candles")
+            let question = try CandleListQuery(context, list: "candles")
             let instrument = try await services.instrument(try context.instrument())
             let (interval, rows, next) = try await chart(question, instrument.id)
             let terms = ContractTerms(instrument)
@@ -37,14 +37,14 @@ struct CandleRoutes: Sendable {
                 rounded to four decimal places more than the instrument's prices have (obv: than its amounts \
                 have), at most 15 digits.
                 """), weight: 3,
-            query: CandleQuestion.page + IndicatorQuestion.parameters + CandleQuestion.span
+            query: CandleListQuery.page + IndicatorQuery.parameters + CandleListQuery.span
         ) { context in try await indicator(context) }
     }
 
     /// What there is of a chart: while its own candles are still to come, those of the longest shorter
     /// interval that has two or more, else of the one that has any.
     private func chart(
-        _ question: CandleQuestion, _ id: InstrumentID
+        _ question: CandleListQuery, _ id: InstrumentID
     ) async throws -> (interval: CandleInterval, rows: [CandleRow], next: String?) {
         var (interval, best) = (question.interval, try await rows(question, id))
         guard let range = question.range, best.rows.count < 2 else { return (interval, best.rows, best.next) }
@@ -62,7 +62,7 @@ struct CandleRoutes: Sendable {
 
     /// Oldest first, and the cursor of the ones before.
     private func rows(
-        _ question: CandleQuestion, _ id: InstrumentID, lead: Int = 0
+        _ question: CandleListQuery, _ id: InstrumentID, lead: Int = 0
     ) async throws -> (rows: [CandleRow], next: String?) {
         let interval = question.interval
         guard let ends = try await services.database.candleEnds(of: id, interval) else { return ([], nil) }
@@ -79,8 +79,8 @@ struct CandleRoutes: Sendable {
 
     /// The series with its run-up: what looks back gets candles before the first one that is told.
     private func indicator(_ context: GatewayContext) async throws -> OK<IndicatorBody> {
-        let (name, settings) = try IndicatorQuestion.read(context.query)
-        let question = try CandleQuestion(context, list: "indicators")
+        let (name, settings) = try IndicatorQuery.read(context.query)
+        let question = try CandleListQuery(context, list: "indicators")
         let id = try context.instrument()
         let places = IndicatorText.places(try await services.instrument(id), isOfVolumes: name == .obv)
         let lookBack = [settings.period, settings.slow, settings.signal].compactMap { $0 }.max() ?? 30

@@ -81,7 +81,7 @@ struct InstrumentRoutes: Sendable {
         return Page(items, next: next, freshness: .seconds(60))
     }
 
-    private static func skipped(_ page: PageQuestion) throws(Problem) -> Int {
+    private static func skipped(_ page: PageQuery) throws(Problem) -> Int {
         guard let after = page.after else { return 0 }
         guard let count = Int(after), (1...10_000_000).contains(count) else {
             throw .invalid("cursor", after, accepted: "the \"next\" of a page of this list")

@@ -42,7 +42,7 @@ struct PriceRoutes: Sendable {
                 """
                 The index price first, else the price of the instrument of that pair: spot before contracts.
                 """),
-            keptBy: AnswerMemo(clock: services.clock)
+            keptBy: AnswerCache(clock: services.clock)
         ) { context in try await quote(try context.path("pair")) }
         routes.get(
             "/v1/index", .market, Operation("listIndexPrices", .market, "All index prices.")
@@ -105,7 +105,7 @@ struct PriceRoutes: Sendable {
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")
         }
-        body.text = QuoteWords.sentence(
+        body.text = QuoteText.sentence(
             name: name, price: body.price, quote: quote.rawValue, changePercent: body.changePercent)
         // Who hears it sees no state.
         if body.state != "live" { body.text += ", last known" }

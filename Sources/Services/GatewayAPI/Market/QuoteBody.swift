@@ -26,7 +26,7 @@ struct QuoteBody: WireBody {
 }
 
 /// Says prices in words.
-enum QuoteWords {
+enum QuoteText {
     private static let currencies = [
         "USD": "dollars", "EUR": "euros", "GBP": "pounds", "JPY": "yen", "CHF": "francs", "USDT": "tether",
         "USDC": "USD Coin", "BTC": "bitcoin", "ETH": "ether",

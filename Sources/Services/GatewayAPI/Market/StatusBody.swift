@@ -28,7 +28,7 @@ struct StatusBody: WireBody {
             example: .object([.init(DocumentNode.venueName, ["live": 4])]))
         Field(
             "bus", \.bus.rawValue, "live, or what is wrong with this gateway's connection to the bus.",
-            as: .words(BusCondition.Word.allCases.map(\.rawValue)), example: "live")
+            as: .words(BusConnectionState.Word.allCases.map(\.rawValue)), example: "live")
         Field("feeds", \.feeds)
         Field(
             "queues", \.queues,
@@ -40,17 +40,17 @@ struct StatusBody: WireBody {
         Field("troubles", \.troubles)
     }
 
-    var bus: BusCondition.Word
+    var bus: BusConnectionState.Word
     var services: [ServiceBody]
     var feeds: [FeedBody]
     var books: [String: [String: Int]]
     var queues: [QueueBody]
-    var troubles: [TroubleBody]
+    var troubles: [OperatorIssue]
 }
 
 /// Something an operator has to look at.
-struct TroubleBody: WireBody {
-    static let shape = BodyShape<TroubleBody>("Trouble") {
+struct OperatorIssue: WireBody {
+    static let shape = BodyShape<OperatorIssue>("Trouble") {
         Field(
             "advice", \.advice, "What to do about it.",
             example: "it connects again by itself; if it stays so, look at the venue's status page")

@@ -73,18 +73,18 @@ struct StatusRoutes: Sendable {
     /// How long something may wait that has not failed, in nanoseconds: five minutes.
     private static let patience: Int64 = 300_000_000_000
 
-    private static func troubles(_ stored: Stored?, at now: Timestamp) -> [TroubleBody] {
+    private static func troubles(_ stored: Stored?, at now: Timestamp) -> [OperatorIssue] {
         guard let stored else {
             return [
-                TroubleBody(
+                OperatorIssue(
                     subject: "database", trouble: "it does not answer",
                     advice: "look whether PostgreSQL runs and BITPAL_DATABASE_URL names it")
             ]
         }
-        var troubles: [TroubleBody] = []
+        var troubles: [OperatorIssue] = []
         if stored.notifiers.isEmpty {
             troubles.append(
-                TroubleBody(
+                OperatorIssue(
                     subject: "notifier", trouble: "none runs: nobody is told anything",
                     advice: "start one; its log says why the last one ended"))
         }
@@ -92,7 +92,7 @@ struct StatusRoutes: Sendable {
             let isOld = queue.oldest.map { now.nanoseconds(since: $0) > patience } ?? false
             if isOld, queue.waiting > queue.held {
                 troubles.append(
-                    TroubleBody(
+                    OperatorIssue(
                         subject: queue.name,
                         trouble: "\(queue.waiting) wait, \(queue.failing) of them failed before",
                         advice: queue.name == "letters"
@@ -101,7 +101,7 @@ struct StatusRoutes: Sendable {
             }
             if queue.dead > 0 {
                 troubles.append(
-                    TroubleBody(
+                    OperatorIssue(
                         subject: queue.name, trouble: "\(queue.dead) could not be delivered",
                         advice: "`bitpal deliveries list --state dead` lists them; redeliver or leave them"))
             }
@@ -118,18 +118,18 @@ struct StatusRoutes: Sendable {
     }
 
     private static func troubles(
-        _ services: [ServiceBody], _ feeds: [FeedBody], _ condition: BusCondition
-    ) -> [TroubleBody] {
-        var troubles: [TroubleBody] = []
+        _ services: [ServiceBody], _ feeds: [FeedBody], _ condition: BusConnectionState
+    ) -> [OperatorIssue] {
+        var troubles: [OperatorIssue] = []
         if condition.word != .live {
             troubles.append(
-                TroubleBody(
+                OperatorIssue(
                     subject: "bus", trouble: "the gateway is \(condition.word.rawValue)",
                     advice: "look whether bus-broker runs and BITPAL_BUS names it"))
         }
         for service in services where service.silent || !service.ready {
             troubles.append(
-                TroubleBody(
+                OperatorIssue(
                     subject: "\(service.service) \(service.instance.prefix(8))",
                     trouble: service.silent ? "nothing is heard of it" : "not ready: \(service.detail)",
                     advice: service.silent
@@ -138,7 +138,7 @@ struct StatusRoutes: Sendable {
         }
         for feed in feeds where feed.silent || feed.state != "live" {
             troubles.append(
-                TroubleBody(
+                OperatorIssue(
                     subject: "feed \(feed.venue)",
                     trouble: feed.detail.isEmpty ? feed.state : "\(feed.state): \(feed.detail)",
                     advice: "it connects again by itself; if it stays so, look at the venue's status page"))

@@ -15,10 +15,10 @@ struct TradeRoutes: Sendable {
         ) { context in
             let id = try context.instrument()
             let page = try context.page(of: "trades", limit: 30)
-            let place = try page.after.map { text throws(Problem) in try TradePlace(text) }
+            let place = try page.after.map { text throws(Problem) in try TradeCursor(text) }
             let trades = try await trades(id, after: place, limit: page.limit)
             if trades.isEmpty, page.after == nil { _ = try await services.instrument(id) }
-            let (items, next) = TradePlace.cut(trades, limit: page.limit, after: place)
+            let (items, next) = TradeCursor.cut(trades, limit: page.limit, after: place)
             return Page(
                 items.map { TradeBody($0, of: id) }, next: next.map { Cursor.text("trades", $0.text) },
                 freshness: .seconds(1))
@@ -27,7 +27,7 @@ struct TradeRoutes: Sendable {
 
     /// One more than asked for, so that it is known whether there are more; newest first.
     private func trades(
-        _ id: InstrumentID, after place: TradePlace?, limit: Int
+        _ id: InstrumentID, after place: TradeCursor?, limit: Int
     ) async throws -> [Trade] {
         let count = limit + 1
         if place == nil, count <= TradeRing.limit { return try await services.market.trades(id).reversed() }

@@ -18,8 +18,8 @@ private struct RuleTestBody: WireBody {
 }
 
 /// What a rule told.
-private struct ToldFiringBody: WireBody {
-    static let shape = BodyShape<ToldFiringBody>("Firing") {
+private struct FiringHistoryBody: WireBody {
+    static let shape = BodyShape<FiringHistoryBody>("Firing") {
         Field("rule", \.firing.rule)
         Field("epoch", \.firing.epoch, "Which firing of the rule.", example: 1)
         Field("kind", \.firing.kind, as: .words(FiringKind.allCases.map(\.rawValue)))
@@ -41,7 +41,7 @@ private struct ToldFiringBody: WireBody {
             example: "2026-11-21T12:00:00.1Z")
     }
 
-    var firing: ToldFiring
+    var firing: DeliveredFiring
 }
 
 extension Gateway {
@@ -63,7 +63,7 @@ extension Gateway {
             query: .page
         ) { context in
             let question = try context.page(of: "history")
-            let place = try RuleEvent.Place(question.after)
+            let place = try RuleEvent.Cursor(question.after)
             let rule = try await alert(context)
             var events = try await own(context) { session, user in
                 try session.history(of: rule.id, by: user, limit: question.limit + 1, before: place)
@@ -72,7 +72,7 @@ extension Gateway {
             if hasMore { events.removeLast() }
             return Page(
                 events,
-                next: hasMore ? events.last.map { Cursor.text("history", RuleEvent.Place($0).text) } : nil)
+                next: hasMore ? events.last.map { Cursor.text("history", RuleEvent.Cursor($0).text) } : nil)
         }
         routes.get(
             "/v1/alerts/{id}/explain", .scope(.alertsRead),
@@ -107,9 +107,9 @@ extension Gateway {
         ) { context in try await listFirings(context) }
     }
 
-    private func listFirings(_ context: GatewayContext) async throws -> Page<ToldFiringBody> {
+    private func listFirings(_ context: GatewayContext) async throws -> Page<FiringHistoryBody> {
         let question = try context.page(of: "firings")
-        let place = try FiringPlace(cursor: question.after)
+        let place = try FiringCursor(cursor: question.after)
         let (kind, rule) = (try context.query[Self.kind], try context.query[Self.rule])
         var rows = try await own(context) { session, user in
             try session.firings(
@@ -118,13 +118,13 @@ extension Gateway {
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
         return Page(
-            rows.map(ToldFiringBody.init(firing:)),
-            next: hasMore ? rows.last.map { Cursor.text("firings", FiringPlace(of: $0).text) } : nil)
+            rows.map(FiringHistoryBody.init(firing:)),
+            next: hasMore ? rows.last.map { Cursor.text("firings", FiringCursor(of: $0).text) } : nil)
     }
 }
 
-extension FiringPlace {
-    init(of firing: ToldFiring) {
+extension FiringCursor {
+    init(of firing: DeliveredFiring) {
         self.init(time: firing.fired, rule: firing.rule, epoch: firing.epoch)
     }
 
@@ -142,7 +142,7 @@ extension FiringPlace {
     var text: String { "\(time.nanoseconds) \(rule) \(epoch)" }
 }
 
-extension RuleEvent.Place {
+extension RuleEvent.Cursor {
     fileprivate init(_ event: RuleEvent) {
         self.init(time: event.time, version: event.version, epoch: event.epoch ?? -1)
     }

@@ -129,7 +129,7 @@ extension Gateway {
 
     private func listAlerts(_ context: GatewayContext) async throws -> Page<RuleBody> {
         let question = try context.page(of: "alerts")
-        let place = try TimePlace(question.after).map { (time: $0.time, id: $0.id) }
+        let place = try TimeCursor(question.after).map { (time: $0.time, id: $0.id) }
         let (tag, now) = (try context.query[Self.tag], services.clock())
         let state = try context.query[Self.state]?.rawValue
         var rows = try await own(context) { session, user in
@@ -141,7 +141,7 @@ extension Gateway {
         return Page(
             rows.map { RuleBody($0, at: now) },
             next: hasMore
-                ? rows.last.map { Cursor.text("alerts", TimePlace($0.created, $0.id).text) } : nil)
+                ? rows.last.map { Cursor.text("alerts", TimeCursor($0.created, $0.id).text) } : nil)
     }
 
     /// Makes all of the rules or none.

@@ -7,7 +7,7 @@ import JSON
 import Shapes
 
 /// How somebody wants to be told, in a body; `AlertStore` checks it.
-private enum MannerKind {
+private enum PreferenceKind {
     static let locale = InputKind.optional(.text)
     static let count = InputKind.optional(InputKind.integer.documented(.integer(in: 1...1_000_000)))
     static let settings = InputKind.optional(.any(.body(ChannelSettingsForm.self)))
@@ -56,16 +56,17 @@ struct NewChannel: WireInput {
         InputField(
             "name", .name(1...64), "Unique for its owner, 1...64 bytes; what rules call it.", example: "phone"
         )
-        InputField("settings", MannerKind.settings, example: ["server": "https://ntfy.sh", "topic": "mine"])
-        InputField("secrets", MannerKind.secrets)
-        InputField("locale", MannerKind.locale, "The account's where it is missing.")
+        InputField(
+            "settings", PreferenceKind.settings, example: ["server": "https://ntfy.sh", "topic": "mine"])
+        InputField("secrets", PreferenceKind.secrets)
+        InputField("locale", PreferenceKind.locale, "The account's where it is missing.")
         InputField("time_zone", .optional(.text), "The account's where it is missing.")
         InputField(
-            "per_minute", MannerKind.count, "Firings told one by one within a minute; 10 where missing.")
-        InputField("per_hour", MannerKind.count, "Firings told within an hour; 120 where it is missing.")
+            "per_minute", PreferenceKind.count, "Firings told one by one within a minute; 10 where missing.")
+        InputField("per_hour", PreferenceKind.count, "Firings told within an hour; 120 where it is missing.")
         InputField(
             "quiet", .optional(.text), "HH:MM-HH:MM; where it is missing the account's quiet hours hold.")
-        InputField("allow_private", .optional(.flag), MannerKind.allowsPrivate)
+        InputField("allow_private", .optional(.flag), PreferenceKind.allowsPrivate)
     }
 
     var kind: ChannelKind
@@ -82,9 +83,9 @@ struct NewChannel: WireInput {
     /// The wish of the store.
     ///
     /// - Throws: `invalid-field` for what only whoever works on the machine itself may wish.
-    func wish(_ secrets: JSONValue?, by who: Identity) throws(Problem) -> ChannelWish {
+    func wish(_ secrets: JSONValue?, by who: Identity) throws(Problem) -> ChannelRequest {
         try ChannelRights.check(kind, by: who)
-        var wish = ChannelWish(
+        var wish = ChannelRequest(
             kind: kind.rawValue, name: name, settings: settings?.sortedText ?? "{}",
             secrets: secrets?.sortedText ?? "{}")
         wish.locale = locale
@@ -104,17 +105,17 @@ struct ChannelChange: WireInput {
         "ChannelChange",
         Self.init(settings:secrets:locale:timeZone:perMinute:perHour:quiet:isEnabled:allowsPrivate:)
     ) {
-        InputField("settings", MannerKind.settings, "In place of all that it has.")
-        InputField("secrets", MannerKind.secrets, "In place of all that it has.")
+        InputField("settings", PreferenceKind.settings, "In place of all that it has.")
+        InputField("secrets", PreferenceKind.secrets, "In place of all that it has.")
         InputField("locale", .optional(.text))
         InputField("time_zone", .optional(.text))
-        InputField("per_minute", MannerKind.count, "Firings told one by one within a minute.")
-        InputField("per_hour", MannerKind.count, "Firings told within an hour.")
+        InputField("per_minute", PreferenceKind.count, "Firings told one by one within a minute.")
+        InputField("per_hour", PreferenceKind.count, "Firings told within an hour.")
         InputField(
             "quiet", .clearable(.text), "HH:MM-HH:MM; null or nothing in it leaves the account's quiet hours."
         )
         InputField("enabled", .optional(.flag), example: false)
-        InputField("allow_private", .optional(.flag), MannerKind.allowsPrivate)
+        InputField("allow_private", .optional(.flag), PreferenceKind.allowsPrivate)
     }
 
     var settings: JSONValue?
@@ -140,7 +141,7 @@ struct ChannelChange: WireInput {
                 "allow_private", "\(allowsPrivate == true)", accepted: "only with settings or secrets")
         }
         let old = settings != nil && secrets == nil ? try stored.readable(by: vault) : stored
-        var wish = ChannelWish(
+        var wish = ChannelRequest(
             kind: old.kind.rawValue, name: old.name, settings: settings?.sortedText ?? old.settings,
             secrets: secrets?.sortedText ?? old.secrets.json)
         let hours = quiet.map { $0 ?? "" }
@@ -156,7 +157,7 @@ struct ChannelChange: WireInput {
                 _ = try ChannelSettings(
                     kind: wish.kind, settings: wish.settings, secrets: wish.secrets, policy: policy)
             }
-            new.manners = try wish.manners(over: old.manners)
+            new.preferences = try wish.preferences(over: old.preferences)
         } catch let fault as FieldFault {
             throw Problem(fault)
         } catch let problem as Problem {
@@ -164,7 +165,7 @@ struct ChannelChange: WireInput {
         } catch {
             throw Problem(.internal, "the channel cannot be changed")
         }
-        if hours?.isEmpty == true { new.manners.quiet = nil }
+        if hours?.isEmpty == true { new.preferences.quiet = nil }
         // Another address is another one to be confirmed.
         if old.kind.wantsCode, settings != nil, wish.settings != old.settings { new.verified = nil }
         new.settings = wish.settings
@@ -184,8 +185,8 @@ struct ChannelCode: WireInput {
     var code: String?
 }
 
-struct MadeChannel: WireBody {
-    static let shape = BodyShape<MadeChannel>("MadeChannel") {
+struct CreatedChannel: WireBody {
+    static let shape = BodyShape<CreatedChannel>("MadeChannel") {
         Field(all: \.channel)
         Field(ifPresent: "key", \.key, "A webhook's that was made for it; shown this once.")
     }

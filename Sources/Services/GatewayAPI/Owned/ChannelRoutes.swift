@@ -157,7 +157,7 @@ extension Gateway {
 
     private func makeChannel(
         _ body: NewChannel, _ context: GatewayContext
-    ) async throws -> Created<MadeChannel> {
+    ) async throws -> Created<CreatedChannel> {
         let (now, user) = (services.clock(), try context.who.user)
         var random = SystemRandomNumberGenerator()
         var secrets = body.secrets
@@ -167,7 +167,7 @@ extension Gateway {
             made = secret.text
         }
         let wish = try body.wish(secrets, by: try context.who)
-        let standard = try await services.database.withSession { try $0.standardManners(of: user) }
+        let standard = try await services.database.withSession { try $0.standardPreferences(of: user) }
         let channel: AlertStore.Channel
         do {
             channel = try wish.channel(of: user, at: now, over: standard, using: &random)
@@ -186,7 +186,7 @@ extension Gateway {
             try session.put(channel, by: accounts?.vault)
             if channel.verified == nil { try sendCode(to: channel, at: now, in: session) }
         }
-        return Created(MadeChannel(channel: channel, key: made), at: "/v1/channels/\(channel.id)")
+        return Created(CreatedChannel(channel: channel, key: made), at: "/v1/channels/\(channel.id)")
     }
 }
 

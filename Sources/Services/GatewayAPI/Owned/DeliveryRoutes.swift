@@ -42,7 +42,7 @@ extension Gateway {
             query: .page + [Self.state, Self.channel]
         ) { context in
             let question = try context.page(of: "deliveries")
-            let place = try TimePlace(question.after).map { (time: $0.time, id: $0.id) }
+            let place = try TimeCursor(question.after).map { (time: $0.time, id: $0.id) }
             let state = try context.query[Self.state]?.rawValue
             let channel = try context.query[Self.channel]
             var rows = try await own(context) { session, user in
@@ -54,7 +54,7 @@ extension Gateway {
             return Page(
                 rows,
                 next: hasMore
-                    ? rows.last.map { Cursor.text("deliveries", TimePlace($0.created, $0.id).text) } : nil)
+                    ? rows.last.map { Cursor.text("deliveries", TimeCursor($0.created, $0.id).text) } : nil)
         }
         routes.get(
             "/v1/deliveries/{id}", .scope(.alertsRead), Operation("delivery", .alerts, "One delivery.")

@@ -68,7 +68,7 @@ extension Gateway {
     /// A file for a person.
     static func file(_ bytes: [UInt8], _ type: String) -> Response {
         Response(
-            status: .ok, headers: [.contentType: type, .cacheControl: Freshness.never.cacheControl],
+            status: .ok, headers: [.contentType: type, .cacheControl: CachePolicy.never.cacheControl],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

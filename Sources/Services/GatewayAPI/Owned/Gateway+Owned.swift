@@ -63,7 +63,7 @@ extension Gateway {
 }
 
 /// A place in a list that is ordered by time and key.
-struct TimePlace {
+struct TimeCursor {
     var time: Timestamp
     var id: UniqueID
 

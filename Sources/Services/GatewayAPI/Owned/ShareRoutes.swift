@@ -22,7 +22,7 @@ private struct NewShare: WireInput {
 }
 
 /// Prices in place of those that are known.
-private struct GivenPrices: WireInput {
+private struct PriceOverrides: WireInput {
     static let shape = InputShape("GivenPrices", Self.init(prices:)) {
         InputField(
             "prices", .text, "CSV with the header time,asset,currency,price.",
@@ -32,7 +32,7 @@ private struct GivenPrices: WireInput {
     var prices: String
 
     /// - Throws: `invalid-field` with the line and column of the text.
-    func read() throws(Problem) -> PriceBook {
+    func read() throws(Problem) -> PriceHistory {
         do {
             return try PriceCSV.read(Array(prices.utf8))
         } catch {
@@ -42,8 +42,8 @@ private struct GivenPrices: WireInput {
 }
 
 /// A link with what opens it, of which only the SHA-256 is stored: it is shown this once.
-private struct MadeShare: WireBody {
-    static let shape = BodyShape<MadeShare>("MadeShare") {
+private struct CreatedShare: WireBody {
+    static let shape = BodyShape<CreatedShare>("MadeShare") {
         Field(all: \.share)
         Field(
             "token", \.secret, "What opens the link; shown this once.",
@@ -86,7 +86,7 @@ extension Gateway {
                 expires: now.adding(nanoseconds: Int64(body.days) * 86_400_000_000_000))
             try await own(context) { try $0.addShareLink(link, secret: secret, of: $1) }
             return Created(
-                MadeShare(share: ShareBody(link, at: now), secret: secret),
+                CreatedShare(share: ShareBody(link, at: now), secret: secret),
                 at: all.replacing("{id}", with: "\(portfolio)"))
         }
         routes.delete(
@@ -113,13 +113,14 @@ extension Gateway {
             Operation(
                 "sharedAtPrices", .portfolios, "What a link of one's own shows at other prices.",
                 problems: [.conflict]), weight: 20, takesFile: true
-        ) { (body: GivenPrices, context) in OK(try await shared(context, at: try body.read())) }
+        ) { (body: PriceOverrides, context) in OK(try await shared(context, at: try body.read())) }
     }
 
     /// What a link shows: ranges of percentages, no amounts, no dates, no wallets.
     ///
     /// At `prices`, in place of those that are known, it shows them to its owner alone.
-    private func shared(_ context: GatewayContext, at prices: PriceBook? = nil) async throws -> SharedView {
+    private func shared(_ context: GatewayContext, at prices: PriceHistory? = nil) async throws -> SharedView
+    {
         let (token, now) = (try context.path("token"), services.clock())
         // Whose it is is known only afterwards: this one look is the service's.
         guard (32...128).contains(token.utf8.count),

@@ -51,7 +51,7 @@ struct SummaryInstrument: WireBody {
 
     var instrument: InstrumentID
     /// `nil` where nothing was heard.
-    var quote: LiveThings.Quote?
+    var quote: LiveMarket.Quote?
 
     private var stale: String? {
         guard let quote else { return "no price was heard" }
@@ -100,7 +100,7 @@ struct SummaryFiring: WireBody {
         Field("fired", \.firing.fired.plain, as: .time, example: "2026-11-21T12:00:00Z")
     }
 
-    var firing: ToldFiring
+    var firing: DeliveredFiring
 }
 
 /// Sentences for a widget.

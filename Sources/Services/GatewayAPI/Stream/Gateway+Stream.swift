@@ -19,7 +19,8 @@ extension Gateway {
         let hub = StreamHub(
             view, Self.streamSources(services.database, view),
             marketIsPublic: services.configuration.marketIsPublic,
-            seats: LiveSeats(ofAddress: services.configuration.connectionLimit / 2), logger: services.logger)
+            liveLimit: LiveConnectionLimit(ofAddress: services.configuration.connectionLimit / 2),
+            logger: services.logger)
         stream = hub
         return [view, hub, RevocationWatch(hub: hub, database: services.database, clock: services.clock)]
     }
@@ -33,8 +34,8 @@ extension Gateway {
     var streamUpgrade: StreamUpgrade? {
         let (identify, services, hosts) = (identify, services, HostRule(services.configuration))
         return stream.map { stream in
-            StreamUpgrade(handshake: handshake) { guest, authenticate in
-                StreamConnection(stream, guest, authenticate: authenticate)
+            StreamUpgrade(handshake: handshake) { caller, authenticate in
+                StreamConnection(stream, caller, authenticate: authenticate)
             } admit: { head, channel in
                 try hosts.check(head.authority)
                 let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
@@ -47,8 +48,8 @@ extension Gateway {
                 try services.rates.take(5, for: .at(context.client), at: services.clock())
                 let identity = try await identify(request, context)
                 if let identity { try services.rates.take(5, for: identity, at: services.clock()) }
-                return StreamGuest(
-                    identity: identity, seat: try stream.seats.take(identity, from: context.client))
+                return StreamCaller(
+                    identity: identity, permit: try stream.liveLimit.take(identity, from: context.client))
             }
         }
     }
@@ -84,7 +85,7 @@ extension Gateway {
         }
         sources.firings = { user in
             try await database.transaction(as: user) { session in
-                try session.firings(of: user, limit: StreamThing.firingWindow)
+                try session.firings(of: user, limit: StreamTopicState.firingWindow)
             }.reversed().map { FiringBody($0) }
         }
         return sources

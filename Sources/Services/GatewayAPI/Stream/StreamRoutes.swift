@@ -15,7 +15,7 @@ extension Gateway {
             .get, StreamHandshake.path, RouteRules(access: .open, weight: 5), StreamDocuments.socket
         ) { request, context in
             // A handshake that was refused for that comes here, too.
-            _ = try stream.seats.take(context.identity, from: context.client)
+            _ = try stream.liveLimit.take(context.identity, from: context.client)
             throw try handshake.refusal(of: HTTPRequestHead(request.head))
                 ?? Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
         }
@@ -24,11 +24,11 @@ extension Gateway {
         ) { request, context in
             if let problem = handshake.originRefusal(try HTTPRequestHead(request.head)) { throw problem }
             let identity = context.identity
-            let seat = try stream.seats.take(identity, from: context.client)
+            let permit = try stream.liveLimit.take(identity, from: context.client)
             var topics: [StreamTopic] = []
             for (channel, key) in try StreamEvents.names(context.query) {
                 topics.append(
-                    try await StreamDoor.topic(
+                    try await StreamAccess.topic(
                         channel, key, for: identity, marketIsPublic: stream.marketIsPublic, stream.sources))
             }
             let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
@@ -39,7 +39,7 @@ extension Gateway {
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: ResponseBody { writer in
-                    defer { withExtendedLifetime(seat) {} }
+                    defer { withExtendedLifetime(permit) {} }
                     do {
                         try await events.run(&writer, on: loop)
                     } catch {

@@ -54,7 +54,7 @@ struct Admission: Sendable {
             var writes = StatementBatch()
             writes.append(.putPaces(Array(pacing.users.values)))
             writes.append(.putPaces(Array(pacing.channels.values)))
-            let told = zip(deliveries, decisions).filter { $1 == .tell && Self.counts($0.delivery) }
+            let told = zip(deliveries, decisions).filter { $1 == .deliver && Self.counts($0.delivery) }
             if !told.isEmpty { writes.append(.countDeliveries(told.map { $0.0.delivery.id })) }
             for (entry, decision) in zip(deliveries, decisions) {
                 guard case .hold(let hold) = decision, hold.isNews,
@@ -70,14 +70,14 @@ struct Admission: Sendable {
     private func decide(_ pacing: inout Pacing) -> [Pacing.Decision] {
         deliveries.map { delivery, zone in
             switch delivery.subject {
-            case .firing where !Self.counts(delivery): return .tell
+            case .firing where !Self.counts(delivery): return .deliver
             case .firing:
                 return pacing.decide(delivery.channel, isHeld: delivery.isHeld, zone: zone, at: time)
             // Whoever asks for a test wants it now.
-            case .notice(let notice) where notice.kind == .test: return .tell
+            case .notice(let notice) where notice.kind == .test: return .deliver
             case .notice:
-                let end = Pacing.quietEnd(delivery.channel.manners, zone, at: time)
-                return end.map { .hold(Pacing.Hold(until: $0)) } ?? .tell
+                let end = Pacing.quietEnd(delivery.channel.preferences, zone, at: time)
+                return end.map { .hold(Pacing.Hold(until: $0)) } ?? .deliver
             }
         }
     }

@@ -5,7 +5,7 @@ import Instruments
 ///
 /// Knows no clock: each call says the time, in nanoseconds.
 struct Dispatch<Channel: Hashable & Sendable, Content> {
-    typealias Post = Letter<Channel, Content>
+    typealias Post = QueuedDelivery<Channel, Content>
 
     /// What is to be done.
     enum Move {
@@ -17,7 +17,7 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
         case drop(Post)
     }
 
-    private struct Lane {
+    private struct ChannelQueue {
         var running = 0
         var waiting: [Post] = []
         var bucket: TokenBucket
@@ -29,7 +29,7 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
     }
 
     private let limits: DispatchLimits
-    private var lanes: [Channel: Lane] = [:]
+    private var lanes: [Channel: ChannelQueue] = [:]
     /// Channels with letters that wait, longest first.
     private var queue: [Channel] = []
     /// Channels that failed last or are to be left alone.
@@ -52,8 +52,9 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
     /// Channels for which letters are of no use now.
     func blocked(at now: Int64) -> Set<Channel> {
         troubled.union(queue).filter { key in
-            guard let lane = lanes[key] else { return false }
-            return !lane.breaker.allows(at: now) || lane.waiting.count >= waitingLimit(lane)
+            guard let channelQueue = lanes[key] else { return false }
+            return !channelQueue.breaker.allows(at: now)
+                || channelQueue.waiting.count >= waitingLimit(channelQueue)
         }
     }
 
@@ -62,21 +63,27 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
         troubled.count { lanes[$0].map { !$0.breaker.allows(at: now) } ?? false }
     }
 
-    private func waitingLimit(_ lane: Lane) -> Int { min(limits.waiting, 4 + lane.answers) }
+    private func waitingLimit(_ channelQueue: ChannelQueue) -> Int {
+        min(limits.waiting, 4 + channelQueue.answers)
+    }
 
-    private func runningLimit(_ lane: Lane) -> Int { min(limits.perChannel, 1 + lane.answers) }
+    private func runningLimit(_ channelQueue: ChannelQueue) -> Int {
+        min(limits.perChannel, 1 + channelQueue.answers)
+    }
 
     /// Takes a claimed letter.
     mutating func take(_ letter: Post, at now: Int64) -> [Move] {
-        var lane = lane(letter.channel)
-        lane.lastUsed = now
-        if !lane.breaker.allows(at: now) {
+        var channelQueue = channelQueue(letter.channel)
+        channelQueue.lastUsed = now
+        if !channelQueue.breaker.allows(at: now) {
             // A probe is under way, or it is too early: by then one of the two is over.
-            let until = max(lane.breaker.openUntil ?? now, now + 1_000_000_000)
-            lanes[letter.channel] = lane
+            let until = max(channelQueue.breaker.openUntil ?? now, now + 1_000_000_000)
+            lanes[letter.channel] = channelQueue
             return [.postpone(letter, until: until)]
         }
-        if lane.waiting.count >= waitingLimit(lane) + (lane.answers > 0 ? limits.surplus : 0) {
+        if channelQueue.waiting.count >= waitingLimit(channelQueue)
+            + (channelQueue.answers > 0 ? limits.surplus : 0)
+        {
             // Given back at once; ``blocked(at:)`` keeps it from being claimed before there is a place.
             return [.postpone(letter, until: now)]
         }
@@ -84,10 +91,10 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
             // Not at once, so that nobody claims in a circle what a host that hangs does not take.
             return [.postpone(letter, until: now + 1_000_000_000)]
         }
-        lane.waiting.append(letter)
+        channelQueue.waiting.append(letter)
         count(letter.host, waiting: 1)
-        if lane.waiting.count == 1 { queue.append(letter.channel) }
-        lanes[letter.channel] = lane
+        if channelQueue.waiting.count == 1 { queue.append(letter.channel) }
+        lanes[letter.channel] = channelQueue
         return release(at: now)
     }
 
@@ -104,26 +111,26 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
     ) -> [Move] {
         let channel = letter.channel
         count(letter.host, running: -1)
-        var lane = lane(channel)
-        lane.running -= 1
-        lane.lastUsed = now
+        var channelQueue = channelQueue(channel)
+        channelQueue.running -= 1
+        channelQueue.lastUsed = now
         if failed {
-            lane.breaker.failed(at: now)
-            lane.answers = 0
+            channelQueue.breaker.failed(at: now)
+            channelQueue.answers = 0
             troubled.insert(channel)
         } else {
-            lane.breaker.answered(at: now, asked: asked)
-            lane.answers = min(lane.answers + 1, limits.waiting)
+            channelQueue.breaker.answered(at: now, asked: asked)
+            channelQueue.answers = min(channelQueue.answers + 1, limits.waiting)
             if asked > 0 { troubled.insert(channel) } else { troubled.remove(channel) }
         }
         var moves: [Move] = []
-        if !lane.breaker.allows(at: now), let until = lane.breaker.openUntil {
-            moves = lane.waiting.map { .postpone($0, until: until) }
-            for letter in lane.waiting { count(letter.host, waiting: -1) }
-            lane.waiting = []
+        if !channelQueue.breaker.allows(at: now), let until = channelQueue.breaker.openUntil {
+            moves = channelQueue.waiting.map { .postpone($0, until: until) }
+            for letter in channelQueue.waiting { count(letter.host, waiting: -1) }
+            channelQueue.waiting = []
             queue.removeAll { $0 == channel }
         }
-        lanes[channel] = lane
+        lanes[channel] = channelQueue
         forgetIdle(at: now)
         return moves + release(at: now)
     }
@@ -132,8 +139,8 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
     func nextRelease(at now: Int64) -> Int64? {
         guard running < limits.concurrent else { return nil }
         return queue.compactMap { key -> Int64? in
-            guard let lane = lanes[key], mayRun(lane) else { return nil }
-            return now + lane.bucket.wait(at: now)
+            guard let channelQueue = lanes[key], mayRun(channelQueue) else { return nil }
+            return now + channelQueue.bucket.wait(at: now)
         }.min()
     }
 
@@ -143,25 +150,25 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
         var blocked = 0
         while running < limits.concurrent, blocked < queue.count {
             let key = queue.removeFirst()
-            var lane = lane(key)
-            while let letter = lane.waiting.first, letter.leaseEnd - now < limits.attemptTime {
+            var channelQueue = channelQueue(key)
+            while let letter = channelQueue.waiting.first, letter.leaseEnd - now < limits.attemptTime {
                 moves.append(.drop(letter))
-                lane.waiting.removeFirst()
+                channelQueue.waiting.removeFirst()
                 count(letter.host, waiting: -1)
             }
-            let mayGo = mayRun(lane) && lane.breaker.allows(at: now)
-            if let letter = lane.waiting.first, mayGo, lane.bucket.take(at: now) {
+            let mayGo = mayRun(channelQueue) && channelQueue.breaker.allows(at: now)
+            if let letter = channelQueue.waiting.first, mayGo, channelQueue.bucket.take(at: now) {
                 moves.append(.send(letter))
-                lane.waiting.removeFirst()
-                lane.running += 1
+                channelQueue.waiting.removeFirst()
+                channelQueue.running += 1
                 count(letter.host, running: 1, waiting: -1)
-                lane.breaker.begin()
+                channelQueue.breaker.begin()
                 blocked = 0
             } else {
                 blocked += 1
             }
-            if !lane.waiting.isEmpty { queue.append(key) }
-            lanes[key] = lane
+            if !channelQueue.waiting.isEmpty { queue.append(key) }
+            lanes[key] = channelQueue
         }
         return moves
     }
@@ -176,9 +183,10 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
     }
 
     /// Whether the next letter of a lane finds room, on its lane and at its host.
-    private func mayRun(_ lane: Lane) -> Bool {
-        guard let host = lane.waiting.first?.host else { return false }
-        return lane.running < runningLimit(lane) && (hosts[host]?.running ?? 0) < limits.perHost
+    private func mayRun(_ channelQueue: ChannelQueue) -> Bool {
+        guard let host = channelQueue.waiting.first?.host else { return false }
+        return channelQueue.running < runningLimit(channelQueue)
+            && (hosts[host]?.running ?? 0) < limits.perHost
     }
 
     private mutating func count(_ host: String, running more: Int = 0, waiting others: Int = 0) {
@@ -189,17 +197,18 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
         hosts[host] = now == (0, 0) ? nil : now
     }
 
-    private func lane(_ key: Channel) -> Lane {
+    private func channelQueue(_ key: Channel) -> ChannelQueue {
         lanes[key]
-            ?? Lane(
+            ?? ChannelQueue(
                 bucket: TokenBucket(
                     capacity: limits.perSecond, refillEvery: max(1, 1_000_000_000 / Int64(limits.perSecond))))
     }
 
     private mutating func forgetIdle(at now: Int64) {
         guard lanes.count > Self.laneLimit else { return }
-        lanes = lanes.filter { _, lane in
-            lane.running > 0 || !lane.waiting.isEmpty || now - lane.lastUsed < 600_000_000_000
+        lanes = lanes.filter { _, channelQueue in
+            channelQueue.running > 0 || !channelQueue.waiting.isEmpty
+                || now - channelQueue.lastUsed < 600_000_000_000
         }
         troubled = troubled.filter { lanes[$0] != nil }
     }

@@ -11,7 +11,7 @@ import Store
 struct Pacing: Sendable {
     /// What is to be done with a firing.
     enum Decision: Hashable, Sendable {
-        case tell
+        case deliver
         /// Tell it in one digest with others, then.
         case gather(at: Timestamp)
         /// Nothing is told until then; what was held is told together.
@@ -82,7 +82,7 @@ struct Pacing: Sendable {
     mutating func decide(
         _ channel: Channel, isHeld: Bool, zone: ZoneOffsets, at now: Timestamp
     ) -> Decision {
-        if let end = Self.quietEnd(channel.manners, zone, at: now) { return .hold(Hold(until: end)) }
+        if let end = Self.quietEnd(channel.preferences, zone, at: now) { return .hold(Hold(until: end)) }
         var user = users[channel.user] ?? UserPace(channel.user, from: now)
         var own = channels[channel.id] ?? ChannelPace(channel.id, from: now)
         defer {
@@ -96,7 +96,7 @@ struct Pacing: Sendable {
         if now.nanoseconds(since: user.hourStart) >= Self.hour {
             (user.hourStart, user.toldInHour) = (now, 0)
         }
-        let isDigest = isHeld || own.toldInMinute >= channel.manners.perMinute
+        let isDigest = isHeld || own.toldInMinute >= channel.preferences.perMinute
         // Many firings, but one message more within the hour.
         let isCounted = isDigest && own.hasDigest
         if !isCounted, var hold = hold(channel, own, user) {
@@ -113,15 +113,15 @@ struct Pacing: Sendable {
             return .gather(at: isHeld ? now : own.minuteStart.adding(nanoseconds: Self.minute))
         }
         own.toldInMinute += 1
-        return .tell
+        return .deliver
     }
 
     /// The limit that is reached and when its hour ends; the later one of two.
     private func hold(_ channel: Channel, _ own: ChannelPace, _ user: UserPace) -> Hold? {
         var hold: Hold?
-        if own.toldInHour >= channel.manners.perHour {
+        if own.toldInHour >= channel.preferences.perHour {
             let end = own.hourStart.adding(nanoseconds: Self.hour)
-            hold = Hold(until: end, limit: .channel(channel.manners.perHour))
+            hold = Hold(until: end, limit: .channel(channel.preferences.perHour))
         }
         let end = user.hourStart.adding(nanoseconds: Self.hour)
         if user.toldInHour >= perUser, hold.map({ end > $0.until }) ?? true {
@@ -131,8 +131,10 @@ struct Pacing: Sendable {
     }
 
     /// When the quiet hours end that a time is in; `nil` outside them.
-    static func quietEnd(_ manners: ChannelManners, _ zone: ZoneOffsets, at now: Timestamp) -> Timestamp? {
-        guard let quiet = manners.quiet else { return nil }
+    static func quietEnd(_ preferences: ChannelPreferences, _ zone: ZoneOffsets, at now: Timestamp)
+        -> Timestamp?
+    {
+        guard let quiet = preferences.quiet else { return nil }
         let hours = ActiveHours(from: quiet.from, to: quiet.to == 0 ? 1_440 : quiet.to)
         guard hours.contains(localSeconds: zone.localSeconds(now)) else { return nil }
         // Minute by minute, since the zone may change its offset in between; at most a day and an hour.

@@ -19,7 +19,7 @@ struct AlertExplainCommand: AsyncParsableCommand {
         let client = try gateway.client()
         let explanation = try await client.get("\(RuleArguments.path(of: id))/explain")
         if json { return try ItemRows.lines([explanation]) }
-        let rule = try ToldRule(try await client.rule(id))
+        let rule = try ListedRule(try await client.rule(id))
         try Terminal().print(ExplanationPage.lines(explanation, of: rule))
     }
 }

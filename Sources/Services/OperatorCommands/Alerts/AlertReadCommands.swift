@@ -46,7 +46,7 @@ struct AlertShowCommand: AsyncParsableCommand {
     func run() async throws {
         let rule = try await gateway.client().rule(id)
         if json { return try ItemRows.lines([rule]) }
-        try Terminal().print(RuleRows.page(try ToldRule(rule)))
+        try Terminal().print(RuleRows.page(try ListedRule(rule)))
     }
 }
 

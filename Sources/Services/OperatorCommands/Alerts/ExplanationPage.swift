@@ -4,7 +4,7 @@ import JSON
 /// Why a rule fired or did not, for people.
 enum ExplanationPage {
     /// A field a line, then the evaluations.
-    static func lines(_ told: JSONValue, of rule: ToldRule) -> [StyledLine] {
+    static func lines(_ told: JSONValue, of rule: ListedRule) -> [StyledLine] {
         var fields = [
             ("rule", told.text("rule")), ("state", told.text("state")), ("why", told.text("why")),
             ("condition", rule.rule.condition.summary),

@@ -12,22 +12,23 @@ enum RuleRows {
                 ("repeat", .left), ("fired", .right), ("note", .left),
             ]
         ) { item in
-            let rule = try ToldRule(item).rule
+            let rule = try ListedRule(item).rule
             return [
                 item.cell("id"), item.cell("state"), item.cell("instrument"),
                 TextTable.Cell(rule.condition.summary),
-                TextTable.Cell(RuleWords.repetition(rule.repetition)), item.cell("fired"), item.cell("note"),
+                TextTable.Cell(ConditionText.repetition(rule.repetition)), item.cell("fired"),
+                item.cell("note"),
             ]
         }
     }
 
     /// One rule, a field a line.
-    static func page(_ told: ToldRule) -> [StyledLine] {
+    static func page(_ told: ListedRule) -> [StyledLine] {
         let (rule, json) = (told.rule, told.json)
         var fields = [("id", json.text("id")), ("state", json.text("state"))]
         if let instrument = rule.instrument { fields.append(("instrument", instrument.description)) }
         fields.append(("condition", rule.condition.summary))
-        fields.append(("repeat", RuleWords.repetition(rule.repetition)))
+        fields.append(("repeat", ConditionText.repetition(rule.repetition)))
         if let expires = rule.expires { fields.append(("expires", expires.plain)) }
         if !rule.note.isEmpty { fields.append(("note", rule.note)) }
         if !rule.tags.isEmpty { fields.append(("tags", rule.tags.joined(separator: ", "))) }

@@ -33,7 +33,7 @@ struct BookAuditCommand: AsyncParsableCommand {
         guard known.contains(instrument.id) else {
             throw InstrumentNames.notFound(instrument.id, known: known)
         }
-        guard let reply = try await AuditQuestion(instrument.id).ask(client, atMost: .seconds(timeout)) else {
+        guard let reply = try await AuditRequest(instrument.id).ask(client, atMost: .seconds(timeout)) else {
             throw CommandFailure(
                 .unreachable,
                 "nobody answered within \(timeout) s; is feed-ingestor running for \(instrument.venue)?")
@@ -45,7 +45,7 @@ struct BookAuditCommand: AsyncParsableCommand {
         let output = StandardOutput()
         if json {
             var line = JSONWriter()
-            AuditQuestion.write(reply, of: instrument.id, to: &line)
+            AuditRequest.write(reply, of: instrument.id, to: &line)
             try output.write(line.bytes)
         } else if reply.isDone {
             for difference in reply.differences { try output.writeLine(difference) }
@@ -65,7 +65,7 @@ struct BookAuditCommand: AsyncParsableCommand {
 }
 
 /// One request for an audit, and its answer.
-struct AuditQuestion: Sendable {
+struct AuditRequest: Sendable {
     private let instrument: InstrumentID
     private let requestID: String
 

@@ -64,11 +64,11 @@ package struct DepthCommand: AsyncParsableCommand {
         let follower = try await BookShowCommand.find(instrument.id, client)
         let countsContracts = try VenueNames.check(instrument.venue).countsContracts
         let known = try await describe(client, isNeeded: countsContracts && (quantity ?? amount) != nil)
-        let question = DepthQuestion(
+        let question = DepthQuery(
             distance: within, tick: group, quantity: quantity, amount: amount,
             terms: countsContracts ? known.map(ContractTerms.init) : .spot,
             priceTick: known?.tickSize)
-        let view = follower.retainedView(BookRange(depth: DepthQuestion.levels))
+        let view = follower.retainedView(BookRange(depth: DepthQuery.levels))
         let report = try DepthReport(view, question)
         if json {
             var line = JSONWriter()

@@ -13,7 +13,7 @@ extension DepthReport {
                 "spread       \(spread ?? "-") (\(spreadInBasisPoints ?? "-") bp"
                     + "\(spreadInTicks.map { ", \($0) ticks" } ?? ""))"),
             StyledLine("mid          \(mid ?? "-")"), StyledLine("micro-price  \(microPrice ?? "-")"),
-            StyledLine("imbalance    \(imbalance ?? "-") of the best \(DepthQuestion.levels) levels"),
+            StyledLine("imbalance    \(imbalance ?? "-") of the best \(DepthQuery.levels) levels"),
             StyledLine(),
         ]
         lines += nearTable.lines(columns: columns)

@@ -3,7 +3,7 @@ import MarketData
 import MarketState
 
 /// What is asked about a book's depth.
-struct DepthQuestion: Sendable {
+struct DepthQuery: Sendable {
     /// Levels a side that are listed and that the imbalance is of.
     static let levels = 25
     /// Greatest levels a side that are listed.
@@ -48,7 +48,7 @@ struct DepthReport: Sendable {
     }
 
     let view: BookView
-    let question: DepthQuestion
+    let question: DepthQuery
     var spread: String?
     /// Basis points of the middle price.
     var spreadInBasisPoints: String?
@@ -61,7 +61,7 @@ struct DepthReport: Sendable {
     var asks = Side()
 
     /// - Throws: ``CommandFailure`` when the grid or the quantity does not fit the book's numbers.
-    init(_ view: BookView, _ question: DepthQuestion) throws {
+    init(_ view: BookView, _ question: DepthQuery) throws {
         self.view = view
         self.question = question
         let book = view.book
@@ -73,7 +73,7 @@ struct DepthReport: Sendable {
         }
         mid = Self.text(Depth.mid(book)?.price(at: book.priceScale, roundedTo: finer))
         microPrice = Self.text(Depth.microPrice(book)?.price(at: book.priceScale, roundedTo: finer))
-        imbalance = Self.text(Depth.imbalance(book, best: DepthQuestion.levels), Self.fourPlaces)
+        imbalance = Self.text(Depth.imbalance(book, best: DepthQuery.levels), Self.fourPlaces)
         bids = try side(.bid)
         asks = try side(.ask)
         if let near = Depth.within(book, basisPoints: question.distance) {
@@ -94,12 +94,12 @@ struct DepthReport: Sendable {
                 throw CommandFailure(.usage, "--group is \(tick); prices of this book have \(places) places")
             }
             var groups: [GroupedLevel] = []
-            Depth.group(ladder, side, tick: step.units, best: DepthQuestion.levels, into: &groups)
+            Depth.group(ladder, side, tick: step.units, best: DepthQuery.levels, into: &groups)
             result.levels = groups.map { (text($0.price), size($0.size)) }
         } else {
-            result.levels = texts(ladder.top(DepthQuestion.levels))
+            result.levels = texts(ladder.top(DepthQuery.levels))
         }
-        result.largest = texts(Depth.largest(ladder, count: DepthQuestion.largest))
+        result.largest = texts(Depth.largest(ladder, count: DepthQuery.largest))
         result.fill = try fill(side)
         return result
     }

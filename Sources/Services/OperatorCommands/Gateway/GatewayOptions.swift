@@ -19,7 +19,7 @@ struct GatewayOptions: ParsableArguments {
     func client() throws -> GatewayClient {
         let settings = try Settings.ofCommand()
         let folder = dataDir ?? DataDirectory.standard
-        let own = GatewayPlace.read(in: folder)
+        let own = GatewayURLFile.read(in: folder)
         guard let url = (dataDir == nil ? settings[SharedSettings.gatewayURL] : nil) ?? own else {
             throw CommandFailure(
                 .unreachable,
@@ -59,7 +59,7 @@ struct GatewayOptions: ParsableArguments {
 }
 
 /// Where the gateway of `bitpal up` is, as it says in its data directory.
-package enum GatewayPlace {
+package enum GatewayURLFile {
     /// Says so.
     ///
     /// - Throws: ``CommandFailure`` naming what cannot be written.

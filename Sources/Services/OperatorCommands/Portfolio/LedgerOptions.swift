@@ -95,7 +95,7 @@ struct LedgerOptions: ParsableArguments {
         guard let name else {
             let base = base ?? Asset(rawValue: "USD")
             let imported = try Self.import(ledger ?? "", base)
-            return (try load(imported, try policy([]), base, book ?? PriceBook(), end), [])
+            return (try load(imported, try policy([]), base, book ?? PriceHistory(), end), [])
         }
         let moment = try asRecorded.map { try Self.instant($0, "--as-recorded") }
         let query = [
@@ -113,7 +113,7 @@ struct LedgerOptions: ParsableArguments {
     }
 
     private func load(
-        _ imported: ImportedLedger, _ policy: LotPolicy, _ base: Asset, _ prices: PriceBook,
+        _ imported: ImportedLedger, _ policy: LotPolicy, _ base: Asset, _ prices: PriceHistory,
         _ end: Timestamp?
     ) throws -> LoadedLedger {
         let source = ledger ?? name ?? ""
@@ -169,7 +169,7 @@ struct LedgerOptions: ParsableArguments {
         }
     }
 
-    static func prices(_ path: String) throws -> PriceBook {
+    static func prices(_ path: String) throws -> PriceHistory {
         try located(path) { () throws(FileFault) in try PriceCSV.read(try FileBytes.read(path)) }
     }
 

@@ -8,7 +8,7 @@ import Wire
 /// Trades that are watched.
 struct TradesLivePage: LivePage {
     /// What came and is still to be printed.
-    private enum Unsaid {
+    private enum PendingTrades {
         case trade(Trade)
         case gap(BusGap)
     }
@@ -21,7 +21,7 @@ struct TradesLivePage: LivePage {
     /// Whether the page that was drawn last had a trade that stands out.
     private var wasFresh = false
     /// What JSON still has to say, oldest first; a reader that is too slow for it is told how much it missed.
-    private var unsaid: [Unsaid] = []
+    private var unsaid: [PendingTrades] = []
     private var dropped: UInt64 = 0
     private let topic: String
     private let storedTopic: String
@@ -93,7 +93,7 @@ struct TradesLivePage: LivePage {
         }
     }
 
-    private mutating func keep(_ event: Unsaid) {
+    private mutating func keep(_ event: PendingTrades) {
         if unsaid.count < 100_000 { unsaid.append(event) } else { dropped &+= 1 }
     }
 

@@ -26,7 +26,7 @@ protocol Dialect: Sendable {
 
     /// Says what a recorded message is about, entering new topics; what cannot be read of it is thrown.
     func sight(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) throws(ScanError)
     /// The symbol whose whole book a recorded REST answer is.
     func imageSymbol(ofURL url: String) -> String?
@@ -50,10 +50,10 @@ protocol Dialect: Sendable {
     /// The whole book as the venue sends it on subscription.
     ///
     /// `depth` 0 is the whole book.
-    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8]
+    func image(of book: ReferenceBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8]
     /// The changes of a view of the best levels.
     func update(
-        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+        of book: ReferenceBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]]
     /// What a new subscriber of another topic gets at once, made from its last message.
     func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]?
@@ -65,7 +65,7 @@ protocol Dialect: Sendable {
     /// The whole book as a REST answer.
     ///
     /// `limit` 0 is the whole book.
-    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8]
+    func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8]
     /// Trades as a REST answer.
     ///
     /// The frames are the recorded ones that hold trades of that symbol.
@@ -94,14 +94,16 @@ extension Dialect {
     var options: [String: String] { [:] }
 
     /// Says what a recorded message is about, entering new topics.
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
-        sighting.reset()
+    func sight(
+        _ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
+    ) {
+        subject.reset()
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { return }
-            try sight(&scanner, &topics, &sighting)
+            try sight(&scanner, &topics, &subject)
         } catch {
-            sighting.reset()
-            sighting.kind = .unreadable
+            subject.reset()
+            subject.kind = .unreadable
         }
     }
 

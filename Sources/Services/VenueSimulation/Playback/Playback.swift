@@ -76,7 +76,7 @@ struct Playback {
     var position: Timestamp
     /// What comes next.
     var head: RecordingEntry?
-    var headSighting = Sighting()
+    var headSighting = MessageSubject()
     /// When the entry at the head became due.
     var arrivedAt: Timestamp?
     var isHolding = false
@@ -107,7 +107,7 @@ struct Playback {
     var hasSubscribers: Bool { clients.values.contains { !$0.subscriptions.isEmpty } }
 
     /// The true book of a symbol; `nil` while the recording has not given it whole.
-    func book(of symbol: String) -> TrueBook? { TrueBook(symbol, in: truth) }
+    func book(of symbol: String) -> ReferenceBook? { ReferenceBook(symbol, in: truth) }
 
     /// Sends a text to one client as its kind of connection gets it.
     mutating func send(

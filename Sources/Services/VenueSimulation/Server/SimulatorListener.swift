@@ -41,17 +41,17 @@ enum SimulatorListener {
 
     private static func initialize(_ channel: any Channel, _ simulator: VenueSimulator) throws {
         guard simulator.assumeIsolated({ $0.admit(channel) }) else { throw ChannelError.ioOnClosedChannel }
-        let exchange = VenueExchange(simulator)
+        let exchange = SimulatorRESTConnection(simulator)
         let boundExchange = NIOLoopBound(exchange, eventLoop: channel.eventLoop)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: messageLimit,
             shouldUpgrade: { channel, head in
-                let stage = simulator.assumeIsolated { $0.stage(ofSocket: head.uri) }
-                return channel.eventLoop.makeSucceededFuture(stage == nil ? nil : HTTPHeaders())
+                let venue = simulator.assumeIsolated { $0.venue(ofSocket: head.uri) }
+                return channel.eventLoop.makeSucceededFuture(venue == nil ? nil : HTTPHeaders())
             },
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
-                    guard let stage = simulator.assumeIsolated({ $0.stage(ofSocket: head.uri) }) else {
+                    guard let venue = simulator.assumeIsolated({ $0.venue(ofSocket: head.uri) }) else {
                         throw ChannelError.ioOnClosedChannel
                     }
                     let pipeline = channel.pipeline.syncOperations
@@ -59,7 +59,7 @@ enum SimulatorListener {
                         NIOWebSocketFrameAggregator(
                             minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
                             maxAccumulatedFrameSize: messageLimit))
-                    try pipeline.addHandler(VenueSocket(simulator, stage: stage, uri: head.uri))
+                    try pipeline.addHandler(SimulatorWebSocket(simulator, venue: venue, uri: head.uri))
                 }
             })
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(

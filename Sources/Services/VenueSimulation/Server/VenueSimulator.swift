@@ -27,11 +27,11 @@ package actor VenueSimulator: Service {
     private let logger: Logger
     private nonisolated let loop: any EventLoop
     private nonisolated let listening: EventLoopPromise<NetworkAddress>
-    private var stages: [VenueStage]
+    private var stages: [SimulatedVenue]
     private var connections: [ObjectIdentifier: any Channel] = [:]
     private var isClosing = false
     private var nextID = 1
-    private var replies: [Int: (stage: Int, reply: @Sendable (RESTAnswer) -> Void)] = [:]
+    private var replies: [Int: (venue: Int, reply: @Sendable (RESTAnswer) -> Void)] = [:]
 
     /// The event loop that serves the connections: everything here runs on it.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -53,9 +53,9 @@ package actor VenueSimulator: Service {
         self.configuration = configuration
         self.health = health
         self.logger = logger
-        let program = try SimulatorProgram(configuration, started: started ?? VenueSimulator.wallClock())
+        let program = try SimulatorSource(configuration, started: started ?? VenueSimulator.wallClock())
         surveys = program.surveys
-        stages = program.playbacks().map { VenueStage(venue: $0.dialect.venue, playback: $0) }
+        stages = program.playbacks().map { SimulatedVenue(venue: $0.dialect.venue, playback: $0) }
         loop = eventLoopGroup.next()
         listening = loop.makePromise()
     }
@@ -132,9 +132,9 @@ package actor VenueSimulator: Service {
 
     private func closeAll() {
         isClosing = true
-        for stage in stages.indices {
-            stages[stage].wake?.cancel()
-            for channel in stages[stage].channels.values { SimulatorListener.close(channel, .goingAway) }
+        for venue in stages.indices {
+            stages[venue].wake?.cancel()
+            for channel in stages[venue].channels.values { SimulatorListener.close(channel, .goingAway) }
         }
         for channel in connections.values { channel.close(promise: nil) }
     }
@@ -142,7 +142,7 @@ package actor VenueSimulator: Service {
     // MARK: - WebSocket
 
     /// The venue that has a WebSocket at this address.
-    func stage(ofSocket uri: String) -> Int? {
+    func venue(ofSocket uri: String) -> Int? {
         guard let (prefix, address) = RequestAddress(uri).prefixed else { return nil }
         return stages.indices.first { index in
             stages[index].venue.rawValue == prefix && stages[index].playback.dialect.opening(address) != nil
@@ -150,35 +150,35 @@ package actor VenueSimulator: Service {
     }
 
     /// A WebSocket is open; returns the client's number, `nil` where the venue has no such address.
-    func join(_ channel: any Channel, stage: Int, uri: String) -> Int? {
+    func join(_ channel: any Channel, venue: Int, uri: String) -> Int? {
         guard let (_, address) = RequestAddress(uri).prefixed else { return nil }
         let client = nextID
         nextID += 1
-        stages[stage].channels[client] = channel
-        stages[stage].reportClients()
+        stages[venue].channels[client] = channel
+        stages[venue].reportClients()
         var actions: [PlaybackAction] = []
-        let isKnown = stages[stage].playback.join(client, at: address, now: now, into: &actions)
-        perform(actions, stage)
-        advance(stage)
+        let isKnown = stages[venue].playback.join(client, at: address, now: now, into: &actions)
+        perform(actions, venue)
+        advance(venue)
         return isKnown ? client : nil
     }
 
-    func receive(_ text: [UInt8], from client: Int, stage: Int) {
+    func receive(_ text: [UInt8], from client: Int, venue: Int) {
         var actions: [PlaybackAction] = []
-        stages[stage].playback.receive(text, from: client, now: now, into: &actions)
-        perform(actions, stage)
-        advance(stage)
+        stages[venue].playback.receive(text, from: client, now: now, into: &actions)
+        perform(actions, venue)
+        advance(venue)
     }
 
-    func leave(_ client: Int, stage: Int) {
-        guard stages[stage].channels.removeValue(forKey: client) != nil else { return }
-        stages[stage].playback.leave(client)
-        stages[stage].reportClients()
-        advance(stage)
+    func leave(_ client: Int, venue: Int) {
+        guard stages[venue].channels.removeValue(forKey: client) != nil else { return }
+        stages[venue].playback.leave(client)
+        stages[venue].reportClients()
+        advance(venue)
     }
 
     /// A connection takes more again.
-    func resume(_ stage: Int) { advance(stage) }
+    func resume(_ venue: Int) { advance(venue) }
 
     // MARK: - REST
 
@@ -194,29 +194,29 @@ package actor VenueSimulator: Service {
             reply(RateList(now: VenueSimulator.wallClock()).answer(address))
             return id
         }
-        guard let (stage, address) = stage(ofRequest: uri) else {
+        guard let (venue, address) = venue(ofRequest: uri) else {
             reply(RESTAnswer(status: 404, #"{"error":"no such venue: \#(served)"}"#))
             return id
         }
-        stages[stage].reportRequest()
-        replies[id] = (stage, reply)
+        stages[venue].reportRequest()
+        replies[id] = (venue, reply)
         var actions: [PlaybackAction] = []
-        stages[stage].playback.ask(id, address, into: &actions)
-        perform(actions, stage)
-        advance(stage)
+        stages[venue].playback.ask(id, address, into: &actions)
+        perform(actions, venue)
+        advance(venue)
         return id
     }
 
     /// Whoever asked is gone.
     func withdraw(_ id: Int) {
-        guard let (stage, _) = replies.removeValue(forKey: id) else { return }
-        stages[stage].playback.withdraw(id)
+        guard let (venue, _) = replies.removeValue(forKey: id) else { return }
+        stages[venue].playback.withdraw(id)
     }
 
     private var served: String { surveys.map { "/\($0.venue.rawValue)/" }.joined(separator: " ") }
 
     /// Kraken may be served twice, by both of its interfaces: the one that can answer does.
-    private func stage(ofRequest uri: String) -> (Int, RequestAddress)? {
+    private func venue(ofRequest uri: String) -> (Int, RequestAddress)? {
         guard let (prefix, address) = RequestAddress(uri).prefixed else { return nil }
         let candidates = stages.indices.filter { stages[$0].venue.rawValue == prefix }
         let answering = candidates.first { stages[$0].playback.canAnswer(address) } ?? candidates.first
@@ -233,76 +233,76 @@ package actor VenueSimulator: Service {
     }
 
     /// Plays what is due and comes back when there is more.
-    private func advance(_ stage: Int) {
-        guard !isClosing, !stages[stage].isQueued else { return }
-        stages[stage].wake?.cancel()
-        stages[stage].wake = nil
-        if isPacedByReaders, stages[stage].isBlocked { return }
+    private func advance(_ venue: Int) {
+        guard !isClosing, !stages[venue].isQueued else { return }
+        stages[venue].wake?.cancel()
+        stages[venue].wake = nil
+        if isPacedByReaders, stages[venue].isBlocked { return }
         var actions: [PlaybackAction] = []
-        let pace = stages[stage].playback.advance(at: now, limit: 256, into: &actions)
-        perform(actions, stage)
-        reportEnd(stage)
+        let pace = stages[venue].playback.advance(at: now, limit: 256, into: &actions)
+        perform(actions, venue)
+        reportEnd(venue)
         switch pace {
         case .again:
-            stages[stage].isQueued = true
-            loop.execute { [weak self] in self?.assumeIsolated { $0.takeTurn(stage) } }
+            stages[venue].isQueued = true
+            loop.execute { [weak self] in self?.assumeIsolated { $0.takeTurn(venue) } }
         case .wait(let until?):
             let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: until.nanoseconds))
-            stages[stage].wake = loop.scheduleTask(deadline: deadline) { [weak self] in
-                self?.assumeIsolated { $0.advance(stage) }
+            stages[venue].wake = loop.scheduleTask(deadline: deadline) { [weak self] in
+                self?.assumeIsolated { $0.advance(venue) }
             }
         case .wait(until: nil): break
         }
     }
 
-    private func takeTurn(_ stage: Int) {
-        stages[stage].isQueued = false
-        advance(stage)
+    private func takeTurn(_ venue: Int) {
+        stages[venue].isQueued = false
+        advance(venue)
     }
 
-    private func perform(_ actions: [PlaybackAction], _ stage: Int) {
+    private func perform(_ actions: [PlaybackAction], _ venue: Int) {
         var touched: Set<Int> = []
         for action in actions {
             switch action {
             case .send(let clients, let text):
-                let frame = SimulatorListener.frame(text, stages[stage].playback.dialect.transform)
+                let frame = SimulatorListener.frame(text, stages[venue].playback.dialect.transform)
                 for client in clients {
-                    guard let channel = stages[stage].channels[client] else { continue }
+                    guard let channel = stages[venue].channels[client] else { continue }
                     channel.write(frame, promise: nil)
                     touched.insert(client)
                 }
             case .close(let client):
-                guard let channel = stages[stage].channels.removeValue(forKey: client) else { continue }
+                guard let channel = stages[venue].channels.removeValue(forKey: client) else { continue }
                 SimulatorListener.close(channel, .goingAway)
-                stages[stage].reportClients()
+                stages[venue].reportClients()
             case .answer(let id, let answer):
                 replies.removeValue(forKey: id)?.reply(answer)
             }
         }
-        for client in touched { flush(client, stage) }
-        stages[stage].reportSent()
+        for client in touched { flush(client, venue) }
+        stages[venue].reportSent()
     }
 
     /// Sends what was written.
     ///
     /// At recorded speeds a client that does not read is let go, so that it cannot grow memory.
-    private func flush(_ client: Int, _ stage: Int) {
-        guard let channel = stages[stage].channels[client] else { return }
+    private func flush(_ client: Int, _ venue: Int) {
+        guard let channel = stages[venue].channels[client] else { return }
         channel.flush()
         guard !isPacedByReaders, !channel.isWritable else { return }
-        stages[stage].reportDropped()
-        logger.warning("Client does not read, disconnected", metadata: ["venue": "\(stages[stage].venue)"])
+        stages[venue].reportDropped()
+        logger.warning("Client does not read, disconnected", metadata: ["venue": "\(stages[venue].venue)"])
         channel.close(promise: nil)
-        leave(client, stage: stage)
+        leave(client, venue: venue)
     }
 
-    private func reportEnd(_ stage: Int) {
-        guard stages[stage].playback.hasEnded, !stages[stage].hasReportedEnd else { return }
-        stages[stage].hasReportedEnd = true
+    private func reportEnd(_ venue: Int) {
+        guard stages[venue].playback.hasEnded, !stages[venue].hasReportedEnd else { return }
+        stages[venue].hasReportedEnd = true
         let metadata: Logger.Metadata = [
-            "venue": "\(stages[stage].venue)", "messages": "\(stages[stage].playback.counters.played)",
+            "venue": "\(stages[venue].venue)", "messages": "\(stages[venue].playback.counters.played)",
         ]
-        if let fault = stages[stage].playback.fault {
+        if let fault = stages[venue].playback.fault {
             logger.error(
                 "Recording cannot be read on", metadata: metadata.merging(["error": "\(fault)"]) { $1 })
         } else {

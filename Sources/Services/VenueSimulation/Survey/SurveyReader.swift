@@ -14,7 +14,7 @@ struct SurveyReader {
     private let simulation: DialectDescription
     private var dialect: (any Dialect)?
     private var topics: VenueTopicTable
-    private var sighting = Sighting()
+    private var subject = MessageSubject()
     private var channelIDs: [Int: Int64] = [:]
     private var restImages: Set<String> = []
     private var instruments: [UInt8]?
@@ -73,13 +73,13 @@ struct SurveyReader {
 
     private mutating func takeMessage(_ message: UnsafeRawBufferPointer, at time: Timestamp) {
         guard let dialect else { return }
-        dialect.sight(message, &topics, &sighting)
+        dialect.sight(message, &topics, &subject)
         messages += 1
-        if sighting.channelID >= 0 {
-            for topic in sighting.topics { channelIDs[topic] = sighting.channelID }
+        if subject.channelID >= 0 {
+            for topic in subject.topics { channelIDs[topic] = subject.channelID }
         }
-        if sighting.kind == .control || sighting.isImage {
-            depth.join(dialect.recordedDepth(in: message, isImage: sighting.isImage))
+        if subject.kind == .control || subject.isImage {
+            depth.join(dialect.recordedDepth(in: message, isImage: subject.isImage))
         }
         guard instruments == nil, messages <= SurveyReader.scaleMessages else { return }
         if session == nil { session = configuration(for: dialect).makeSession() }

@@ -30,7 +30,7 @@ struct VenueTopic: Hashable, Sendable {
 }
 
 /// What a recorded message is about; reused from message to message.
-struct Sighting: Sendable {
+struct MessageSubject: Sendable {
     enum Kind: Sendable {
         /// Data of some topics.
         case market

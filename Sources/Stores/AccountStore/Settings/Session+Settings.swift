@@ -17,7 +17,7 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError``.
     package func setSettings(_ settings: UserSettings, of user: UserID) throws(StoreError) {
-        let manners = settings.notifications
+        let wanted = settings.notifications
         let quietFrom = settings.quietHours.map { Int16(clamping: $0.from) }
         let quietTo = settings.quietHours.map { Int16(clamping: $0.to) }
         let updated = try execute(
@@ -25,7 +25,7 @@ extension Session {
             UPDATE accounts.setting
             SET locale = \(settings.locale), time_zone = \(settings.timeZone),
                 base_currency = \(settings.baseCurrency), theme = \(settings.theme.rawValue),
-                alerts = \(manners.alerts), sounds = \(manners.sounds), badges = \(manners.badges),
+                alerts = \(wanted.alerts), sounds = \(wanted.sounds), badges = \(wanted.badges),
                 quiet_from = \(quietFrom), quiet_to = \(quietTo), onboarding = \(settings.onboarding)
             WHERE user_id = \(user)
             """)

@@ -11,15 +11,17 @@ extension Channel: WireBody {
         Field("state", \.stateName, as: .words(["usable", "unverified", "disabled"]))
         Field("settings", { WrittenJSON<ChannelSettingsForm>(Array($0.settings.utf8)) })
         Field(
-            "locale", \.manners.locale, "Of what is told; a device speaks that of the account.", example: "en"
+            "locale", \.preferences.locale, "Of what is told; a device speaks that of the account.",
+            example: "en"
         )
         Field(
-            "time_zone", \.manners.timeZone, "Of times and quiet hours; a device has that of the account.",
+            "time_zone", \.preferences.timeZone,
+            "Of times and quiet hours; a device has that of the account.",
             example: "UTC")
-        Field("per_minute", \.manners.perMinute, "Firings told one by one within a minute.", example: 10)
-        Field("per_hour", \.manners.perHour, "Firings told within an hour.", example: 120)
+        Field("per_minute", \.preferences.perMinute, "Firings told one by one within a minute.", example: 10)
+        Field("per_hour", \.preferences.perHour, "Firings told within an hour.", example: 120)
         Field(
-            "quiet", { $0.manners.quiet.map(QuietText.format) },
+            "quiet", { $0.preferences.quiet.map(QuietHoursText.format) },
             "HH:MM-HH:MM; null where the account's quiet hours hold, if it has any.")
         Field("created", \.created.plain, as: .time, example: "2026-11-21T12:00:00Z")
         Field(

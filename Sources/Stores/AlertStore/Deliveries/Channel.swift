@@ -34,7 +34,7 @@ package struct Channel: Hashable, Sendable {
     /// What may not.
     package var secrets: ChannelSecrets
     /// How and when its owner wants to be told.
-    package var manners: ChannelManners
+    package var preferences: ChannelPreferences
     package var created: Timestamp
     /// Since when something may be sent; `nil` for not yet.
     package var verified: Timestamp?
@@ -46,7 +46,8 @@ package struct Channel: Hashable, Sendable {
 
     package init(
         id: UniqueID, user: UserID, name: String, kind: ChannelKind, settings: String = "{}",
-        secrets: ChannelSecrets = ChannelSecrets(json: "{}"), manners: ChannelManners = ChannelManners(),
+        secrets: ChannelSecrets = ChannelSecrets(json: "{}"),
+        preferences: ChannelPreferences = ChannelPreferences(),
         created: Timestamp, verified: Timestamp? = nil, disabled: Timestamp? = nil
     ) {
         self.id = id
@@ -55,7 +56,7 @@ package struct Channel: Hashable, Sendable {
         self.kind = kind
         self.settings = settings
         self.secrets = secrets
-        self.manners = manners
+        self.preferences = preferences
         self.created = created
         self.verified = verified
         self.disabled = disabled
@@ -94,9 +95,9 @@ extension Channel {
     init(told row: inout RowReader) throws(StoreError) {
         try self.init(&row)
         let zone = try row.textOrNil()
-        manners.quiet?.timeZone = zone
-        manners.hasSound = try row.bool()
-        manners.hasBadge = try row.bool()
+        preferences.quiet?.timeZone = zone
+        preferences.hasSound = try row.bool()
+        preferences.hasBadge = try row.bool()
     }
 
     /// Reads ``columns``.
@@ -106,14 +107,14 @@ extension Channel {
         let name = try row.text()
         let kind = try row.word(ChannelKind.self)
         let (settings, secrets) = (try row.text(), ChannelSecrets(json: try row.text()))
-        var manners = ChannelManners()
-        (manners.locale, manners.timeZone) = (try row.text(), try row.text())
-        (manners.perMinute, manners.perHour) = (Int(try row.int32()), Int(try row.int32()))
+        var preferences = ChannelPreferences()
+        (preferences.locale, preferences.timeZone) = (try row.text(), try row.text())
+        (preferences.perMinute, preferences.perHour) = (Int(try row.int32()), Int(try row.int32()))
         let (from, to) = (try row.int16OrNil(), try row.int16OrNil())
-        if let from, let to { manners.quiet = ChannelManners.Quiet(from: Int(from), to: Int(to)) }
+        if let from, let to { preferences.quiet = ChannelPreferences.Quiet(from: Int(from), to: Int(to)) }
         self.init(
             id: id, user: user, name: name, kind: kind, settings: settings, secrets: secrets,
-            manners: manners, created: try row.time(), verified: try row.timeOrNil(),
+            preferences: preferences, created: try row.time(), verified: try row.timeOrNil(),
             disabled: try row.timeOrNil())
     }
 }

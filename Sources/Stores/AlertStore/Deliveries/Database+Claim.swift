@@ -44,7 +44,7 @@ extension Session {
             """
             SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
                 claimed.created_at, claimed.counted, \(OutboxNotice.columns), \(Channel.toldColumns),
-                \(ToldFiring.columns)
+                \(DeliveredFiring.columns)
             FROM unnest(\(ids)::uuid[]) WITH ORDINALITY AS due (delivery_id, place)
             JOIN alerts.outbox AS claimed USING (delivery_id)
             JOIN alerts.channel AS channel USING (channel_id)
@@ -65,7 +65,7 @@ extension Delivery {
         let isCounted = try row.bool()
         let notice = try OutboxNotice(&row)
         let channel = try Channel(told: &row)
-        let firing = try ToldFiring(&row)
+        let firing = try DeliveredFiring(&row)
         guard let subject = notice.map(Subject.notice) ?? firing.map(Subject.firing) else {
             throw row.refusal()
         }

@@ -3,7 +3,7 @@ import MarketStore
 package import Store
 
 /// A firing as far as somebody is told of it.
-package struct ToldFiring: Hashable, Sendable {
+package struct DeliveredFiring: Hashable, Sendable {
     package var rule: UniqueID
     /// Which firing of it.
     package var epoch: Int64
@@ -40,7 +40,7 @@ package struct Delivery: Hashable, Sendable {
     /// What there is to tell.
     package enum Subject: Hashable, Sendable {
         /// A rule fired.
-        case firing(ToldFiring)
+        case firing(DeliveredFiring)
         /// Anything else; for what a digest tells see ``GatheredFiring``.
         case notice(OutboxNotice)
     }
@@ -78,7 +78,7 @@ package struct Delivery: Hashable, Sendable {
     }
 
     /// The firing, if it tells one.
-    package var firing: ToldFiring? {
+    package var firing: DeliveredFiring? {
         if case .firing(let firing) = subject { return firing }
         return nil
     }
@@ -86,7 +86,7 @@ package struct Delivery: Hashable, Sendable {
     package var messageID: String { id.description }
 }
 
-extension ToldFiring {
+extension DeliveredFiring {
     static let columns: SQL = """
         firing.rule_id, firing.epoch, firing.rule_version, rule.rule::text, firing.venue, firing.symbol, \
         firing.reason, firing.price, firing.previous, firing.level, firing.trade_id, firing.venue_time, \

@@ -43,11 +43,11 @@ extension Session {
                 locale, time_zone, per_minute, per_hour, quiet_from, quiet_to)
             VALUES (\(channel.id), \(channel.user), \(channel.name), \(channel.kind.rawValue),
                 \(channel.settings)::text::json, \(channel.secrets.json)::text::json, \(channel.created),
-                \(channel.verified), \(channel.disabled), \(channel.manners.locale),
-                \(channel.manners.timeZone), \(Int32(clamping: channel.manners.perMinute)),
-                \(Int32(clamping: channel.manners.perHour)),
-                \(channel.manners.quiet.map { Int16(clamping: $0.from) }),
-                \(channel.manners.quiet.map { Int16(clamping: $0.to) }))
+                \(channel.verified), \(channel.disabled), \(channel.preferences.locale),
+                \(channel.preferences.timeZone), \(Int32(clamping: channel.preferences.perMinute)),
+                \(Int32(clamping: channel.preferences.perHour)),
+                \(channel.preferences.quiet.map { Int16(clamping: $0.from) }),
+                \(channel.preferences.quiet.map { Int16(clamping: $0.to) }))
             ON CONFLICT (channel_id) DO UPDATE SET
                 name = excluded.name, kind = excluded.kind, settings = excluded.settings,
                 secrets = excluded.secrets, verified_at = excluded.verified_at,

@@ -5,7 +5,7 @@ package import Store
 /// A firing that a digest tells, the last one of its rule.
 package struct GatheredFiring: Hashable, Sendable {
     /// The last one of its rule.
-    package var firing: ToldFiring
+    package var firing: DeliveredFiring
     /// How many there are of its rule.
     package var ofRule: Int64
     /// How many there are in all, also of rules beyond the limit.
@@ -71,7 +71,7 @@ extension Session {
     ) throws(StoreError) -> [GatheredFiring] {
         try rows(
             """
-            SELECT \(ToldFiring.columns), gathered.of_rule, gathered.total
+            SELECT \(DeliveredFiring.columns), gathered.of_rule, gathered.total
             FROM (
                 SELECT rule_id, max(epoch) AS epoch, count(*) AS of_rule,
                     sum(count(*)) OVER () :: bigint AS total
@@ -83,7 +83,7 @@ extension Session {
             LIMIT \(Int32(clamping: limit))
             """
         ) { row in
-            guard let firing = try ToldFiring(&row) else { throw row.refusal() }
+            guard let firing = try DeliveredFiring(&row) else { throw row.refusal() }
             return GatheredFiring(firing: firing, ofRule: try row.int64(), total: try row.int64())
         }
     }

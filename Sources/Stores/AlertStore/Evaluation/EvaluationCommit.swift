@@ -111,8 +111,8 @@ extension Session {
                 rule.done = rule.updated
             }
             rules[rule.id] = rule
-            if rule.done != nil, let wish = rule.subscription {
-                try execute(.removeSubscription(wish.instrument, wantedBy: wish.wantedBy))
+            if rule.done != nil, let request = rule.subscription {
+                try execute(.removeSubscription(request.instrument, wantedBy: request.wantedBy))
             }
         }
         return .committed(told: told)

@@ -23,7 +23,7 @@ extension RuleExplanation: WireBody {
         Field("last_fired", { $0.explanation?.lastFired?.plain }, as: .nullable(.time))
         Field(ifPresent: "last_firing", \.last)
         Field(
-            "deliveries", { $0.told.map(ToldDelivery.init) },
+            "deliveries", { $0.told.map(FiringDelivery.init) },
             "What became of that firing, channel by channel.")
         Field("cooldown_until", { $0.explanation?.coolsUntil?.plain }, as: .nullable(.time))
         Field(
@@ -57,8 +57,8 @@ extension LastFiring: WireBody {
 }
 
 /// What became of a firing by one channel.
-private struct ToldDelivery: WireBody {
-    static let shape = BodyShape<ToldDelivery>("ToldDelivery") {
+private struct FiringDelivery: WireBody {
+    static let shape = BodyShape<FiringDelivery>("ToldDelivery") {
         Field("channel", \.row.channel, "Its name.", example: "phone")
         Field(
             "state", \.row.stateName, as: .words(DeliveryState.allCases.map(\.rawValue)), example: "delivered"

@@ -4,7 +4,7 @@ import MarketStore
 package import Store
 
 /// A place in the list of firings.
-package struct FiringPlace: Hashable, Sendable {
+package struct FiringCursor: Hashable, Sendable {
     /// When it was stored.
     package var time: Timestamp
     package var rule: UniqueID
@@ -30,12 +30,12 @@ extension Session {
     /// - Returns: The firings.
     /// - Throws: ``StoreError``.
     package func firings(
-        of user: UserID, rule: UniqueID? = nil, kind: FiringKind? = nil, before last: FiringPlace? = nil,
+        of user: UserID, rule: UniqueID? = nil, kind: FiringKind? = nil, before last: FiringCursor? = nil,
         limit: Int
-    ) throws(StoreError) -> [ToldFiring] {
+    ) throws(StoreError) -> [DeliveredFiring] {
         try rows(
             """
-            SELECT \(ToldFiring.columns)
+            SELECT \(DeliveredFiring.columns)
             FROM alerts.firing AS firing
             JOIN alerts.rule AS rule USING (rule_id)
             WHERE \(owner: "firing.user_id", is: user)
@@ -47,7 +47,7 @@ extension Session {
             LIMIT \(Int32(clamping: limit))
             """
         ) { row in
-            guard let firing = try ToldFiring(&row) else { throw row.refusal() }
+            guard let firing = try DeliveredFiring(&row) else { throw row.refusal() }
             return firing
         }
     }

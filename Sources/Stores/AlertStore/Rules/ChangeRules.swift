@@ -40,7 +40,7 @@ extension Session {
                 id: id, user: user, rule: rule, shard: .init(of: rule), isEnabled: isEnabled, version: 1,
                 change: change, epoch: 0, created: now, updated: now)
             batch.insert(row)
-            if isEnabled, let wish = row.subscription { batch.append(.addSubscription(wish, at: now)) }
+            if isEnabled, let request = row.subscription { batch.append(.addSubscription(request, at: now)) }
             stored.append(row)
         }
         try send(batch)
@@ -184,7 +184,7 @@ extension Session {
             written[index].change = change
             written[index].updated = now
             batch.update(written[index], kind)
-            let (before, after) = (rules[index].wish, written[index].wish)
+            let (before, after) = (rules[index].request, written[index].request)
             guard before != after else { continue }
             if let before { batch.append(.removeSubscription(before.instrument, wantedBy: before.wantedBy)) }
             if let after { batch.append(.addSubscription(after, at: now)) }
@@ -275,7 +275,7 @@ extension StoredRule {
     }
 
     /// What the feed must bring now.
-    fileprivate var wish: Subscription? { isWanted ? subscription : nil }
+    fileprivate var request: Subscription? { isWanted ? subscription : nil }
 }
 
 extension AlertRule {

@@ -44,7 +44,7 @@ package struct RuleEvent: Hashable, Sendable {
     package var firing: LastFiring?
 
     /// Where an event is in the list.
-    package struct Place: Hashable, Sendable {
+    package struct Cursor: Hashable, Sendable {
         package var time: Timestamp
         /// The rule's version then.
         package var version: Int64
@@ -69,7 +69,7 @@ extension Session {
     /// - Returns: The events.
     /// - Throws: ``StoreError``.
     package func history(
-        of rule: UniqueID, by user: UserID, limit: Int = 100, before: RuleEvent.Place? = nil
+        of rule: UniqueID, by user: UserID, limit: Int = 100, before: RuleEvent.Cursor? = nil
     ) throws(StoreError) -> [RuleEvent] {
         try rows(
             """

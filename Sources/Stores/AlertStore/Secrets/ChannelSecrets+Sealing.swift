@@ -24,7 +24,7 @@ extension ChannelSecrets {
 }
 
 extension Channel {
-    private var place: SecretPlace { .channel(id, of: user) }
+    private var place: SealingContext { .channel(id, of: user) }
 
     /// The channel as it is stored.
     ///

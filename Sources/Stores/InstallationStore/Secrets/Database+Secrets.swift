@@ -10,7 +10,7 @@ package struct SecretsReport: Hashable, Sendable {
     /// Why one of them does not open; `nil` when all do, or nobody tried.
     package var fault: SealingFault?
     /// Where those lie that do not open.
-    package var closed: [SecretPlace] = []
+    package var closed: [SealingContext] = []
     /// Those that somebody changed meanwhile, with whatever key.
     package var missed = 0
 

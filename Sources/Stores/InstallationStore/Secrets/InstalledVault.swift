@@ -51,7 +51,7 @@ extension Database {
     private func signingKeys() async throws -> [StoredSecret] {
         // Keys of letters are hexadecimal digits: behind all of them the signing keys begin.
         let last = StoredSecret(
-            kind: .letter, place: SecretPlace(user: "", row: "g", purpose: ""), bytes: [])
+            kind: .letter, place: SealingContext(user: "", row: "g", purpose: ""), bytes: [])
         return try await secrets(after: last).filter { $0.kind == .signing }
     }
 }

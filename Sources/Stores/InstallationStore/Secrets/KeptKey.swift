@@ -25,7 +25,7 @@ extension Database {
     package func keptKey(
         _ name: KeptKey, orNew fresh: [UInt8], by vault: SecretVault?
     ) async throws -> [UInt8] {
-        let place = SecretPlace.signing(name)
+        let place = SealingContext.signing(name)
         let own = try vault?.seal(fresh, for: place) ?? fresh
         let kept = try await first(
             """

@@ -19,7 +19,7 @@ package struct StoredSecret: Hashable, Sendable {
 
     package var kind: Kind
     /// Where it lies.
-    package var place: SecretPlace
+    package var place: SealingContext
     var bytes: [UInt8]
 
     /// The number of the key that opens it; `nil` where it is not sealed.
@@ -109,7 +109,7 @@ extension StoredSecret {
     fileprivate init(_ row: inout RowReader) throws(StoreError) {
         let kind = try row.word(Kind.self)
         let (key, owner) = (try row.text(), try row.text())
-        let place = SecretPlace(user: owner, row: key, purpose: kind.rawValue)
+        let place = SealingContext(user: owner, row: key, purpose: kind.rawValue)
         self.init(kind: kind, place: place, bytes: try row.bytes())
     }
 }

@@ -45,7 +45,7 @@ package struct CandleBatch: Sendable {
     }
 
     /// The partitions that the candles lie in: of each one instant.
-    var partitions: [PartitionPlace] {
-        Set(rows.map { PartitionPlace(.candles($0.candle.interval), at: $0.candle.start) }).sorted()
+    var partitions: [PartitionNumber] {
+        Set(rows.map { PartitionNumber(.candles($0.candle.interval), at: $0.candle.start) }).sorted()
     }
 }

@@ -17,7 +17,7 @@ extension Session {
 
     /// Makes the candle partitions of these places where they are missing; how many are new.
     @discardableResult
-    func ensureCandlePartitions(_ places: [PartitionPlace]) throws(StoreError) -> Int {
+    func ensureCandlePartitions(_ places: [PartitionNumber]) throws(StoreError) -> Int {
         let (lengths, starts) = (places.map(\.kind.seconds), places.map(\.from.nanoseconds))
         return try first(
             """

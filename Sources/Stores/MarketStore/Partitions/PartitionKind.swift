@@ -63,7 +63,7 @@ package enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConverti
 }
 
 /// One partition by its number: how many spans it is away from 1970-01-01.
-struct PartitionPlace: Hashable, Comparable {
+struct PartitionNumber: Hashable, Comparable {
     let kind: PartitionKind
     let number: Int64
 
@@ -83,7 +83,7 @@ struct PartitionPlace: Hashable, Comparable {
         return Timestamp(nanoseconds: overflow ? (number < 0 ? .min : .max) : product)
     }
 
-    static func < (left: PartitionPlace, right: PartitionPlace) -> Bool {
+    static func < (left: PartitionNumber, right: PartitionNumber) -> Bool {
         (left.kind, left.number) < (right.kind, right.number)
     }
 }

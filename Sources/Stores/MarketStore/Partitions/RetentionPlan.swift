@@ -26,7 +26,7 @@ package struct Partition: Hashable, Sendable {
 /// is later than all windows. A replay of an old session is a venue like any other, and has its window there.
 struct RetentionPlan: Hashable {
     /// Missing, in order.
-    private(set) var create: [PartitionPlace] = []
+    private(set) var create: [PartitionNumber] = []
     /// Over, oldest first.
     private(set) var drop: [Partition] = []
 
@@ -36,12 +36,12 @@ struct RetentionPlan: Hashable {
     ///   - newest: The time of each venue's newest row.
     ///   - keep: Nanoseconds; `nil` drops nothing.
     init(_ kind: PartitionKind, partitions: [Partition], newest: [Timestamp], keep: Int64?) {
-        let existing = Set(partitions.map { PartitionPlace(kind, at: $0.from) })
-        var wanted: Set<PartitionPlace> = []
+        let existing = Set(partitions.map { PartitionNumber(kind, at: $0.from) })
+        var wanted: Set<PartitionNumber> = []
         for time in newest {
-            let first = PartitionPlace(kind, at: time)
+            let first = PartitionNumber(kind, at: time)
             for number in first.number...first.number + Int64(kind.ahead) {
-                let place = PartitionPlace(kind, number: number)
+                let place = PartitionNumber(kind, number: number)
                 // Beyond the end of 64-bit time there is nothing to be ready for.
                 if place != first, place.from == Timestamp(nanoseconds: .max) { continue }
                 wanted.insert(place)
@@ -52,9 +52,9 @@ struct RetentionPlan: Hashable {
         drop = partitions.filter { partition in
             guard partition.to <= last.adding(nanoseconds: -keep) else { return false }
             return newest.allSatisfy { time in
-                let ahead = PartitionPlace(kind, at: time).number + Int64(kind.ahead)
+                let ahead = PartitionNumber(kind, at: time).number + Int64(kind.ahead)
                 let isBefore = partition.to <= time.adding(nanoseconds: -keep)
-                return isBefore || partition.from > PartitionPlace(kind, number: ahead).from
+                return isBefore || partition.from > PartitionNumber(kind, number: ahead).from
             }
         }.sorted { $0.from < $1.from }
     }

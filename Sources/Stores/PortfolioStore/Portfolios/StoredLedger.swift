@@ -16,7 +16,7 @@ package struct StoredLedger: Sendable {
     /// Whether its wallets are accounts at an exchange, as far as their kinds say.
     package var areExchanges: [String: Bool]
     /// Daily closes of what it names; none unless they were asked for.
-    package var prices: PriceBook
+    package var prices: PriceHistory
     /// Where prices of the moment are from; none of assets that have a daily close alone.
     package var sources: [Asset: String] = [:]
 
@@ -27,7 +27,7 @@ package struct StoredLedger: Sendable {
     }
 
     /// Values by prices of the moment where there are any, else by the daily closes; see
-    /// ``PriceBook/take(_:in:)``.
+    /// ``PriceHistory/take(_:in:)``.
     package mutating func take(_ live: [LivePrice]) {
         sources.merge(prices.take(live, in: base)) { _, new in new }
     }
@@ -85,7 +85,7 @@ extension Session {
                 try wallets(of: id, by: user).compactMap { wallet in
                     wallet.kind.isExchange.map { (wallet.name, $0) }
                 }, uniquingKeysWith: { first, _ in first }),
-            prices: needsPrices ? PriceBook(try dailyCloses(of: assets, in: base)) : PriceBook())
+            prices: needsPrices ? PriceHistory(try dailyCloses(of: assets, in: base)) : PriceHistory())
     }
 }
 

@@ -21,7 +21,7 @@ extension Session {
         }
         let asset = Asset(rawValue: name)
         guard let id = InstrumentID(name) else {
-            let found = Benchmark(name, prices: PriceBook(try dailyCloses(of: [asset], in: base)))
+            let found = Benchmark(name, prices: PriceHistory(try dailyCloses(of: [asset], in: base)))
             guard found.price(in: base, at: Timestamp(nanoseconds: .max)) != nil else {
                 throw refusal(
                     "an asset with daily closes in \(base), or an instrument such as kraken:BTC/USD")
@@ -49,7 +49,7 @@ extension Session {
                 time: candle.closeTime, price: Amount(candle.close.decimal(candle.priceScale)))
             prices.append((asset, market.quote, point))
         }
-        let found = Benchmark(name, prices: PriceBook(prices))
+        let found = Benchmark(name, prices: PriceHistory(prices))
         guard found.price(in: base, at: Timestamp(nanoseconds: .max)) != nil else {
             throw refusal("an instrument that is quoted in what has a price in \(base)")
         }

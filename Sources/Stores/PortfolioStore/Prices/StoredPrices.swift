@@ -4,7 +4,7 @@ import MarketStore
 package import Portfolio
 package import Store
 
-/// A price and what it is of, as ``PriceBook`` takes them.
+/// A price and what it is of, as ``PriceHistory`` takes them.
 package typealias PriceRow = (asset: Asset, currency: Asset, point: PricePoint)
 
 extension Session {

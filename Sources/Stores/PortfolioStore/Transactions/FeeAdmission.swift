@@ -24,7 +24,7 @@ extension Session {
                 if let holding { assets.insert(holding.asset) }
             }
         }
-        let prices = PriceBook(try dailyCloses(of: assets, in: base))
+        let prices = PriceHistory(try dailyCloses(of: assets, in: base))
         for place in compared {
             guard let reason = rows[place].feeExcess(in: base, prices: prices) else { continue }
             let error = LedgerError(index: place, time: rows[place].time, reason: reason)

@@ -48,8 +48,8 @@ struct AppleLink: WireInput {
 }
 
 /// With what somebody goes to Apple.
-struct AppleQuestion: WireBody {
-    static let shape = BodyShape<AppleQuestion>("AppleQuestion") {
+struct AppleAuthorizationRequest: WireBody {
+    static let shape = BodyShape<AppleAuthorizationRequest>("AppleQuestion") {
         Field(
             ifPresent: "authorization", \.authorization,
             """
@@ -68,7 +68,7 @@ struct AppleQuestion: WireBody {
 }
 
 /// 200 for somebody who is known, 201 for who was not; the cookie is set.
-enum AppleWelcome: RouteAnswer {
+enum AppleSignInAnswer: RouteAnswer {
     static var documents: [AnswerDocument] {
         WithCookie<OK<UserAnswer>>.documents + WithCookie<Created<UserAnswer>>.documents
     }

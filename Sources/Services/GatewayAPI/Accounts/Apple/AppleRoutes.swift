@@ -8,7 +8,7 @@ import Web
 
 extension Gateway {
     /// Routes of Sign in with Apple: `/v1/auth/apple…`, `/v1/account/apple`.
-    func addAppleRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+    func addAppleRoutes(_ accountService: AccountService, to routes: RouteTable) {
         routes.post(
             "/v1/auth/apple/options", .open,
             Operation(
@@ -19,7 +19,7 @@ extension Gateway {
                 with Apple is not configured.
                 """), weight: 10
         ) { _ in
-            OK(try await desk.appleQuestion())
+            OK(try await accountService.appleQuestion())
         }
         routes.post(
             "/v1/auth/apple", .open,
@@ -32,7 +32,8 @@ extension Gateway {
                 with PUT /v1/account/apple. 401 second-factor-required asks for a code of the authenticator.
                 """, problems: [.conflict, .expired]), weight: 30
         ) { (proof: AppleSignIn, request, context) in
-            try await desk.signInWithApple(proof, opening: desk.newSession(request, context))
+            try await accountService.signInWithApple(
+                proof, opening: accountService.newSession(request, context))
         }
         addAppleReturn(to: routes)
         routes.put(
@@ -44,7 +45,7 @@ extension Gateway {
                 it is.
                 """, problems: [.conflict, .expired]), weight: 20
         ) { (link: AppleLink, context) in
-            try await desk.linkApple(link, to: try context.who)
+            try await accountService.linkApple(link, to: try context.who)
             return NoContent()
         }
         routes.delete(
@@ -54,13 +55,13 @@ extension Gateway {
                 problems: [.conflict, .notFound])
         ) { context in
             let user = try context.who.user
-            try await desk.change { session in try session.unlinkApple(user) }
+            try await accountService.change { session in try session.unlinkApple(user) }
             return NoContent()
         }
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Seconds within which Apple's answer must come.
     private static let applePatience: Int64 = 600
 
@@ -73,11 +74,11 @@ extension AccountDesk {
         }
     }
 
-    fileprivate func appleQuestion() async throws -> AppleQuestion {
+    fileprivate func appleQuestion() async throws -> AppleAuthorizationRequest {
         let (clients, now, nonce) = (try verifier.clients.sorted(), clock(), Secrets.text())
         let ticket = Ticket(.appleSignIn, id: newID(at: now), at: now, seconds: Self.applePatience)
         try await change { try $0.addTicket(ticket, digest: Secrets.digest(text: nonce) ?? []) }
-        return AppleQuestion(
+        return AppleAuthorizationRequest(
             nonce: nonce, clients: clients, expires: ticket.expires,
             authorization: try verifier.page?.address(nonce: nonce, back: origin))
     }
@@ -104,7 +105,7 @@ extension AccountDesk {
 
     fileprivate func signInWithApple(
         _ proof: AppleSignIn, opening new: NewSession
-    ) async throws -> AppleWelcome {
+    ) async throws -> AppleSignInAnswer {
         let (token, digest) = try await token(proof.identityToken, proof.nonce)
         let found = try await database.withSession { try $0.account(appleSubject: token.subject) }
         guard let account = found else {
@@ -135,7 +136,7 @@ extension AccountDesk {
     /// the account is theirs: who has it signs in to it and links.
     private func signUpWithApple(
         _ token: AppleToken, _ proof: AppleSignIn, _ digest: [UInt8], opening new: NewSession
-    ) async throws -> AppleWelcome {
+    ) async throws -> AppleSignInAnswer {
         var settings = UserSettings()
         try settings.apply(locale: proof.locale, timeZone: proof.timeZone)
         let invitation = try invitation(proof.invitation)
@@ -175,7 +176,7 @@ extension AccountDesk {
 extension Session {
     fileprivate func useNonce(_ digest: [UInt8], at now: Timestamp) throws {
         guard try useTicket(.appleSignIn, digest: digest, at: now) != nil else {
-            throw AccountDesk.appleIsOver
+            throw AccountService.appleIsOver
         }
     }
 }

@@ -11,7 +11,7 @@ struct Authentication: Sendable {
     /// Nanoseconds between two notes that a session or token is used.
     static let noteInterval: Int64 = 60_000_000_000
 
-    let desk: AccountDesk
+    let accountService: AccountService
 
     /// Who a request acts for.
     ///
@@ -41,19 +41,22 @@ struct Authentication: Sendable {
             guard let identity = try await operatorIdentity(token) else { throw refusal }
             return identity
         }
-        let now = desk.clock()
-        let found = try await desk.database.withSession { session in try session.token(id, at: now) }
+        let now = accountService.clock()
+        let found = try await accountService.database.withSession { session in try session.token(id, at: now)
+        }
         guard let found, Secrets.fits(token, digest: found.digest) else { throw refusal }
         if found.lastUsed.map({ now.nanoseconds(since: $0) >= Self.noteInterval }) ?? true {
-            try await desk.database.withSession { session in try session.touchToken(id, at: now) }
+            try await accountService.database.withSession { session in try session.touchToken(id, at: now) }
         }
         return found.identity
     }
 
     /// Who works on the machine itself; `nil` for another secret, or where no file has one.
     private func operatorIdentity(_ token: TokenText) async throws -> Identity? {
-        guard let digest = desk.operatorToken, Secrets.fits(token, digest: digest) else { return nil }
-        let user = try await desk.database.withSession { session in try session.terminalUser() }
+        guard let digest = accountService.operatorToken, Secrets.fits(token, digest: digest) else {
+            return nil
+        }
+        let user = try await accountService.database.withSession { session in try session.terminalUser() }
         return Identity(
             user: user, role: .operator, scopes: Scope.all(of: .operator), credential: .terminal)
     }
@@ -61,15 +64,15 @@ struct Authentication: Sendable {
     /// Who a session's cookie stands for; `nil` when the session is over.
     func identity(cookie: String) async throws -> Identity? {
         guard let digest = Secrets.digest(text: cookie) else { return nil }
-        let (now, limits) = (desk.clock(), desk.configuration.sessions)
-        let found = try await desk.database.withSession { session in
+        let (now, limits) = (accountService.clock(), accountService.configuration.sessions)
+        let found = try await accountService.database.withSession { session in
             try session.identity(session: digest, at: now, limits: limits)
         }
         guard let found else { return nil }
         if now.nanoseconds(since: found.lastSeen) >= Self.noteInterval,
             case .session(let id) = found.identity.credential
         {
-            try await desk.database.withSession { session in try session.touchSession(id, at: now) }
+            try await accountService.database.withSession { session in try session.touchSession(id, at: now) }
         }
         return found.identity
     }

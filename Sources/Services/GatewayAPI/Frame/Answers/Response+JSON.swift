@@ -5,7 +5,7 @@ import NIOCore
 extension Response {
     /// Bytes that are JSON already.
     static func json(
-        _ bytes: ByteBuffer, status: HTTPResponse.Status = .ok, freshness: Freshness = .never
+        _ bytes: ByteBuffer, status: HTTPResponse.Status = .ok, freshness: CachePolicy = .never
     ) -> Response {
         Response(
             status: status,
@@ -15,12 +15,12 @@ extension Response {
 
     /// Nothing to say but that it is done.
     static var noContent: Response {
-        Response(status: .noContent, headers: [.cacheControl: Freshness.never.cacheControl])
+        Response(status: .noContent, headers: [.cacheControl: CachePolicy.never.cacheControl])
     }
 }
 
 /// How long an answer may be used again.
-enum Freshness: Hashable, Sendable {
+enum CachePolicy: Hashable, Sendable {
     /// Somebody's own thing: not kept by anybody.
     case never
     /// The market: as long as the thing can be, in seconds; asking again costs little by the ETag.

@@ -23,7 +23,7 @@ struct DocumentRoutes: Sendable {
                 Response(
                     status: .ok,
                     headers: [
-                        .contentType: type, .cacheControl: Freshness.revalidate.cacheControl,
+                        .contentType: type, .cacheControl: CachePolicy.revalidate.cacheControl,
                     ],
                     body: ResponseBody(byteBuffer: bytes))
             }

@@ -61,9 +61,9 @@ struct OK<Body: WireValue>: RouteAnswer {
     static var documents: [AnswerDocument] { [.json(200, "It is so.", Body.self)] }
 
     var body: Body
-    var freshness: Freshness
+    var freshness: CachePolicy
 
-    init(_ body: Body, freshness: Freshness = .never) { (self.body, self.freshness) = (body, freshness) }
+    init(_ body: Body, freshness: CachePolicy = .never) { (self.body, self.freshness) = (body, freshness) }
 
     var response: Response { .json(body.buffer, freshness: freshness) }
 }

@@ -11,7 +11,7 @@ struct GatewayResponder: HTTPResponder {
     /// Files of the page, which are not counted: a page is many of them at once, and they are read from
     /// memory.
     private let files: Set<String>
-    private let reception: Reception
+    private let admission: RequestAdmission
     private let configuration: GatewayConfiguration
     private let hosts: HostRule
     private let requestNames: RequestNames
@@ -22,10 +22,10 @@ struct GatewayResponder: HTTPResponder {
         routes = table.buildResponder()
         names = RouteNames(table.names + table.files)
         files = Set(table.files.filter { $0.method == .get }.map(\.path))
-        reception = table.reception
-        configuration = reception.services.configuration
+        admission = table.admission
+        configuration = admission.services.configuration
         hosts = HostRule(configuration)
-        requestNames = RequestNames(instance: reception.services.instance)
+        requestNames = RequestNames(instance: admission.services.instance)
         self.monotonic = monotonic
     }
 
@@ -60,7 +60,7 @@ struct GatewayResponder: HTTPResponder {
         }
         context.query = try RequestQuery(request.uri.query ?? "")
         let isFile = request.method == .get && files.contains(request.uri.path)
-        let outcome = isFile ? nil : try reception.greet(context)
+        let outcome = isFile ? nil : try admission.countByAddress(context)
         do {
             var response = try await routes.respond(to: request, context: context)
             // Hummingbird's own word for a path or method without a route.

@@ -23,9 +23,9 @@ final class RouteTable {
     /// Files of the page.
     private(set) var files: [Name] = []
     private let router = Router(context: GatewayContext.self)
-    let reception: Reception
+    let admission: RequestAdmission
 
-    init(reception: Reception) { self.reception = reception }
+    init(admission: RequestAdmission) { self.admission = admission }
 
     /// Adds a file of the page, which is no part of the API's description.
     func file(_ path: String, use action: @escaping RouteAction) {
@@ -65,8 +65,8 @@ final class RouteTable {
     private func route(
         _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ action: @escaping RouteAction
     ) {
-        router.on(RouterPath(path), method: method) { [reception] request, context in
-            try await reception.admit(request, context, rules, action)
+        router.on(RouterPath(path), method: method) { [admission] request, context in
+            try await admission.admit(request, context, rules, action)
         }
     }
 }

@@ -29,7 +29,7 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let upgrade: StreamUpgrade?
     let idleTimeout: Duration
-    let places: ConnectionPlaces
+    let places: ConnectionLimit
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {

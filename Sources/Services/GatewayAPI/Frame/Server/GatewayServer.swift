@@ -84,7 +84,7 @@ final class GatewayServer: Service {
     private static func builder(
         _ configuration: GatewayConfiguration, _ upgrade: StreamUpgrade?
     ) throws(ConfigurationError) -> HTTPServerBuilder {
-        let places = ConnectionPlaces(configuration)
+        let places = ConnectionLimit(configuration)
         let plain = HTTPServerBuilder { responder in
             GatewayChannel(
                 responder: responder, upgrade: upgrade, idleTimeout: configuration.idleTimeout,

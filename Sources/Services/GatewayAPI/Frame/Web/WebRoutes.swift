@@ -30,7 +30,7 @@ struct WebRoutes: Sendable {
     /// A file as it was packed at the start; asked about each time, so that a new version is seen at once.
     private static func answer(_ file: WebFolder.File, _ request: Request) -> Response {
         var headers: HTTPFields = [
-            .contentType: file.type, .eTag: file.tag, .cacheControl: Freshness.revalidate.cacheControl,
+            .contentType: file.type, .eTag: file.tag, .cacheControl: CachePolicy.revalidate.cacheControl,
         ]
         if file.packed != nil { headers[.vary] = "Accept-Encoding" }
         if let packed = file.packed, AnswerFinish.accepts(request.headers[.acceptEncoding]) {

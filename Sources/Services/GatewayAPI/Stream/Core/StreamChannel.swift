@@ -26,7 +26,7 @@ enum StreamChannel: String, Hashable, Sendable, CaseIterable {
     case portfolio
 
     /// How changes follow each other.
-    var manner: StreamManner {
+    var conflation: Conflation {
         switch self {
         case .ticker, .candles, .index, .venues, .trending, .status, .portfolio: .latest
         case .book, .watchlist: .changes
@@ -36,7 +36,7 @@ enum StreamChannel: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How the changes of a thing follow each other, and so what may be left out for a client that is slow.
-enum StreamManner: Hashable, Sendable {
+enum Conflation: Hashable, Sendable {
     /// Each is the whole thing: only the newest matters.
     case latest
     /// Each says what is different from before: all of them in order, or the whole thing instead.
@@ -62,7 +62,7 @@ struct StreamTopic: Hashable, Sendable {
 }
 
 /// A place in what was said of a thing.
-struct StreamPlace: Hashable, Sendable {
+struct StreamCursor: Hashable, Sendable {
     /// The life of the numbering; of a later life it is greater.
     var epoch: UInt64
     /// The number of the last change, from 1; 0 before the first.

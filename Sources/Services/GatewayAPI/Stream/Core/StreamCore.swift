@@ -49,7 +49,7 @@ struct StreamCore: Sendable {
     ///
     /// - Returns: Whether nobody here wanted the thing before: its log has to be adopted then.
     mutating func subscribe(
-        _ client: ClientID, _ id: String, to topic: StreamTopic, after place: StreamPlace?
+        _ client: ClientID, _ id: String, to topic: StreamTopic, after place: StreamCursor?
     ) -> Bool {
         guard refusal(of: id, for: client) == nil,
             sessions[client]?.subscribe(id, to: topic, after: place) != nil
@@ -98,7 +98,7 @@ struct StreamCore: Sendable {
     }
 
     /// What a client is to be told next; `nil` when it knows everything.
-    mutating func next(_ client: ClientID) -> StreamNews? {
+    mutating func next(_ client: ClientID) -> SubscriptionUpdate? {
         let logs = logs
         return sessions[client]?.next { logs[$0] }
     }
@@ -109,7 +109,7 @@ struct StreamUpdate: Sendable {
     /// Of what.
     var topic: StreamTopic
     /// Its number.
-    var place: StreamPlace
+    var place: StreamCursor
     /// The JSON of the change.
     var change: [UInt8]
     /// The JSON of the whole thing, where it comes along.

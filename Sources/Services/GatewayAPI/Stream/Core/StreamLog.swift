@@ -7,7 +7,7 @@ struct StreamLog: Sendable {
         /// So many changes are not told.
         case skipped(UInt64)
         /// The whole thing at a number; of items the newest ones, oldest first.
-        case snapshot(StreamPlace, [[UInt8]])
+        case snapshot(StreamCursor, [[UInt8]])
         /// What is different since the piece before, or the whole thing again: by the channel's manner.
         ///
         /// Of items all new ones, oldest first.
@@ -27,7 +27,7 @@ struct StreamLog: Sendable {
     static let firstItems = 30
 
     /// How changes follow each other.
-    let manner: StreamManner
+    let conflation: Conflation
     /// The life of the numbering.
     let epoch: UInt64
     /// The number of the last change; 0 before the first.
@@ -37,17 +37,17 @@ struct StreamLog: Sendable {
     private var changes: [Change] = []
 
     /// Nothing was said yet.
-    init(_ manner: StreamManner, epoch: UInt64) {
-        self.manner = manner
+    init(_ conflation: Conflation, epoch: UInt64) {
+        self.conflation = conflation
         self.epoch = epoch
     }
 
     /// Where the next change will be.
-    var next: StreamPlace { place(sequence + 1) }
+    var next: StreamCursor { place(sequence + 1) }
 
     /// Whether the whole thing should come with the next change, so that newcomers need few further changes.
     ///
-    /// Of ``StreamManner/changes`` only: when the changes since the last time weigh more than the thing.
+    /// Of ``Conflation/changes`` only: when the changes since the last time weigh more than the thing.
     var wantsWhole: Bool {
         guard let whole else { return true }
         let since = changes.suffix(while: { $0.sequence > whole.sequence })
@@ -55,18 +55,18 @@ struct StreamLog: Sendable {
             || since.reduce(0) { $0 + $1.bytes.count } > whole.bytes.count
     }
 
-    /// Adds a change; `whole` is the thing with it, which ``StreamManner/changes`` needs at the first one.
+    /// Adds a change; `whole` is the thing with it, which ``Conflation/changes`` needs at the first one.
     ///
     /// - Returns: The number of the change.
     @discardableResult
     mutating func append(_ change: [UInt8], whole: [UInt8]? = nil) -> UInt64 {
         sequence += 1
-        switch manner {
+        switch conflation {
         case .latest: self.whole = Change(sequence: sequence, bytes: change)
         case .changes, .items:
             if let whole { self.whole = Change(sequence: sequence, bytes: whole) }
             changes.append(Change(sequence: sequence, bytes: change))
-            let limit = manner == .items ? Self.itemLimit : Self.changeLimit
+            let limit = conflation == .items ? Self.itemLimit : Self.changeLimit
             if changes.count > limit { changes.removeFirst(changes.count - limit) }
         }
         return sequence
@@ -75,20 +75,20 @@ struct StreamLog: Sendable {
     /// What a client at a place is to be told to be where the log is; nothing when it is there.
     ///
     /// For a newcomer the place is `nil`, or one of another life.
-    func pieces(after place: StreamPlace?) -> [Piece] {
+    func pieces(after place: StreamCursor?) -> [Piece] {
         guard let place, place.epoch == epoch, place.sequence <= sequence else { return wholePieces }
         if place.sequence == sequence { return [] }
-        switch manner {
+        switch conflation {
         case .latest: return latest(after: place.sequence)
         case .changes: return changed(after: place.sequence)
         case .items: return items(after: place.sequence)
         }
     }
 
-    private func place(_ sequence: UInt64) -> StreamPlace { StreamPlace(epoch: epoch, sequence: sequence) }
+    private func place(_ sequence: UInt64) -> StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
 
     private var wholePieces: [Piece] {
-        if manner == .items {
+        if conflation == .items {
             return [.snapshot(place(sequence), changes.suffix(Self.firstItems).map(\.bytes))]
         }
         guard let whole else { return [] }

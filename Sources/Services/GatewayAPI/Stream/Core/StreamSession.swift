@@ -5,7 +5,7 @@ struct StreamSession: Sendable {
     private struct Subscription: Sendable {
         let topic: StreamTopic
         /// What was told last; `nil` before the first.
-        var place: StreamPlace?
+        var place: StreamCursor?
         var isWaiting = false
     }
 
@@ -31,7 +31,7 @@ struct StreamSession: Sendable {
     ///
     /// - Returns: Whether the thing is new to this client.
     /// - Precondition: The name is not in use, and the limit is not reached.
-    mutating func subscribe(_ id: String, to topic: StreamTopic, after place: StreamPlace?) -> Bool {
+    mutating func subscribe(_ id: String, to topic: StreamTopic, after place: StreamCursor?) -> Bool {
         precondition(subscriptions[id] == nil && count < Self.subscriptionLimit, "the caller has checked")
         subscriptions[id] = Subscription(topic: topic, place: place)
         names[topic, default: []].append(id)
@@ -62,7 +62,7 @@ struct StreamSession: Sendable {
     }
 
     /// What the client is to be told next, one subscription in turn; `nil` when it knows everything.
-    mutating func next(_ log: (StreamTopic) -> StreamLog?) -> StreamNews? {
+    mutating func next(_ log: (StreamTopic) -> StreamLog?) -> SubscriptionUpdate? {
         while head < waiting.count {
             let id = waiting[head]
             head += 1
@@ -78,15 +78,15 @@ struct StreamSession: Sendable {
             guard let log = log(subscription.topic) else { continue }
             let pieces = log.pieces(after: subscription.place)
             guard !pieces.isEmpty else { continue }
-            subscriptions[id]?.place = StreamPlace(epoch: log.epoch, sequence: log.sequence)
-            return StreamNews(id: id, topic: subscription.topic, pieces: pieces)
+            subscriptions[id]?.place = StreamCursor(epoch: log.epoch, sequence: log.sequence)
+            return SubscriptionUpdate(id: id, topic: subscription.topic, pieces: pieces)
         }
         return nil
     }
 }
 
 /// What a client is told of one of its subscriptions.
-struct StreamNews: Sendable {
+struct SubscriptionUpdate: Sendable {
     /// The subscription's name.
     let id: String
     /// Of what it is.

@@ -20,7 +20,7 @@ final class StreamHub: Service {
     }
 
     private struct State {
-        var things: [StreamTopic: StreamThing] = [:]
+        var things: [StreamTopic: StreamTopicState] = [:]
         var audience: [MarketKey: Set<StreamTopic>] = [:]
         var loops: [Loop] = []
         var lastEpoch: UInt64 = 0
@@ -42,7 +42,7 @@ final class StreamHub: Service {
     /// Whether market data needs no session.
     let marketIsPublic: Bool
     /// Who has how many connections.
-    let seats: LiveSeats
+    let liveLimit: LiveConnectionLimit
     private let logger: Logger
     private let pause: Pause
     /// Things whose past is to be read; each once, so at most as many as there are.
@@ -51,11 +51,12 @@ final class StreamHub: Service {
 
     /// A hub that tells nothing until ``run()`` runs.
     init(
-        _ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool, seats: LiveSeats = LiveSeats(),
+        _ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool,
+        liveLimit: LiveConnectionLimit = LiveConnectionLimit(),
         logger: Logger,
         pause: @escaping Pause = realPause
     ) {
-        self.seats = seats
+        self.liveLimit = liveLimit
         self.pause = pause
         self.view = view
         self.sources = sources
@@ -125,7 +126,7 @@ final class StreamHub: Service {
     }
 
     /// Inside the lock, so that the loop gets it before any later change.
-    private func hand(_ thing: StreamThing, to shards: Set<Int>, _ state: State) {
+    private func hand(_ thing: StreamTopicState, to shards: Set<Int>, _ state: State) {
         for index in shards {
             let (loop, log, topic) = (state.loops[index], thing.log, thing.topic)
             loop.eventLoop.execute { loop.shard.value.adopt(log, of: topic) }
@@ -135,7 +136,7 @@ final class StreamHub: Service {
     // MARK: - Things
 
     private func begin(_ topic: StreamTopic, _ state: inout State) -> Bool {
-        var thing = StreamThing(topic, epoch: epoch(&state))
+        var thing = StreamTopicState(topic, epoch: epoch(&state))
         if let followed = thing.followed, !view.hold(followed) { return false }
         for key in thing.keys { state.audience[key, default: []].insert(topic) }
         _ = thing.refresh(view)
@@ -178,11 +179,11 @@ final class StreamHub: Service {
                     updates += state.things[topic]?.refresh(view) ?? []
                 }
             }
-            tell(updates, state)
+            publish(updates, state)
         }
     }
 
-    private func tell(_ updates: [StreamUpdate], _ state: State) {
+    private func publish(_ updates: [StreamUpdate], _ state: State) {
         guard !updates.isEmpty else { return }
         for (index, loop) in state.loops.enumerated() {
             let wanted = updates.filter { state.things[$0.topic]?.shards.contains(index) == true }
@@ -269,7 +270,7 @@ final class StreamHub: Service {
     }
 
     private func readCandle(_ topic: StreamTopic) async throws {
-        guard let (interval, id) = try? StreamDoor.candles(topic.key) else { return }
+        guard let (interval, id) = try? StreamAccess.candles(topic.key) else { return }
         guard let body = try await sources.candle(interval, id) else { return }
         change(topic) { $0.log.sequence == 0 ? $0.say(NewestCandleBody(body)) : [] }
     }
@@ -297,7 +298,7 @@ final class StreamHub: Service {
 
     /// Changes a thing and tells it; `isFirst` makes it ready, and hands it over whole.
     private func change(
-        _ topic: StreamTopic, isFirst: Bool = false, _ body: (inout StreamThing) -> [StreamUpdate]
+        _ topic: StreamTopic, isFirst: Bool = false, _ body: (inout StreamTopicState) -> [StreamUpdate]
     ) {
         state.withLock { state in
             guard var thing = state.things[topic] else { return }
@@ -308,7 +309,7 @@ final class StreamHub: Service {
             if thing.isReady && !wasReady {
                 hand(thing, to: thing.shards, state)
             } else if wasReady {
-                tell(updates, state)
+                publish(updates, state)
             }
         }
     }

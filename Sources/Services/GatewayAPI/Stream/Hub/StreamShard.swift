@@ -58,7 +58,7 @@ final class StreamShard {
     ///
     /// - Throws: As ``check(_:_:)``; `unavailable` when too many things are followed.
     func subscribe(
-        _ client: StreamCore.ClientID, _ id: String, to topic: StreamTopic, after place: StreamPlace?
+        _ client: StreamCore.ClientID, _ id: String, to topic: StreamTopic, after place: StreamCursor?
     ) throws(Problem) {
         try check(client, id)
         guard core.subscribe(client, id, to: topic, after: place) else { return wake([client]) }
@@ -76,7 +76,7 @@ final class StreamShard {
     }
 
     /// What a client is to be told next.
-    func next(_ client: StreamCore.ClientID) -> StreamNews? { core.next(client) }
+    func next(_ client: StreamCore.ClientID) -> SubscriptionUpdate? { core.next(client) }
 
     /// Takes what was said of a thing so far.
     func adopt(_ log: StreamLog, of topic: StreamTopic) { wake(core.adopt(log, of: topic)) }

@@ -20,12 +20,12 @@ struct StreamSources: Sendable {
     var watchlist: @Sendable (UserID, UniqueID) async throws -> Watched? = { _, _ in nil }
     /// Whether a user has such a portfolio.
     var ownsPortfolio: @Sendable (UserID, UniqueID) async throws -> Bool = { _, _ in false }
-    /// The newest firings of a user's rules, oldest first, at most ``StreamThing/firingWindow``.
+    /// The newest firings of a user's rules, oldest first, at most ``StreamTopicState/firingWindow``.
     var firings: @Sendable (UserID) async throws -> [FiringBody] = { _ in [] }
 }
 
 /// Who may subscribe to what, and what a key means.
-enum StreamDoor {
+enum StreamAccess {
     /// The thing that a client means.
     ///
     /// Another user's thing and one that does not exist are the same to a client: `not-found`.

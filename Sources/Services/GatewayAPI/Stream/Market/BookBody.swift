@@ -16,7 +16,7 @@ struct BookBody: WireBody, Sendable, Hashable {
             example: [["61000.4", "0.5"], ["61000.1", "2"]])
         Field(
             "connection", \.connection, "This gateway's own to the book.",
-            as: .words(BusCondition.Word.allCases.map(\.rawValue)))
+            as: .words(BusConnectionState.Word.allCases.map(\.rawValue)))
         Field("detail", \.detail, "The reason in more words, or nothing.", example: "")
         Field(
             ifPresent: "epoch", \.epoch, "The life of its producer, in which changes are numbered.",

@@ -38,7 +38,7 @@ struct FiringBody: WireBody, Sendable, Hashable {
 
 extension FiringBody {
     /// Tells a stored one.
-    init(_ firing: ToldFiring) {
+    init(_ firing: DeliveredFiring) {
         id = "\(firing.rule)-\(firing.epoch)"
         rule = firing.rule.description
         epoch = firing.epoch

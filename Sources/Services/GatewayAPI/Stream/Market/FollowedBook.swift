@@ -11,7 +11,7 @@ struct FollowedBook: Sendable {
     /// Whether the broker has said what it keeps of it.
     private(set) var isAnswered = false
     private var isHeard = false
-    private var link = BusCondition.Word.connecting
+    private var link = BusConnectionState.Word.connecting
 
     init(since now: Timestamp) { heard = now }
 
@@ -22,7 +22,7 @@ struct FollowedBook: Sendable {
     var isUnknown: Bool { isAnswered && !isHeard }
 
     /// Our own connection to it.
-    var connection: BusCondition.Word {
+    var connection: BusConnectionState.Word {
         if link != .live { return link }
         switch (replica.state, replica.reason) {
         case (.live, _): return .live
@@ -61,7 +61,7 @@ struct FollowedBook: Sendable {
     }
 
     /// Lowers the book while its producer is not heard.
-    mutating func reconsider(_ condition: BusCondition) {
+    mutating func reconsider(_ condition: BusConnectionState) {
         link = condition.word
         guard let producer = replica.position?.producer else { return }
         if condition.silentProducers.contains(producer) {

@@ -172,7 +172,7 @@ struct IndexBody: WireBody, Sendable, Hashable {
     var time: String
     var constituents: [Constituent]
 
-    init(_ said: Heard<Bitpal_V1_IndexPrice>, _ condition: BusCondition) {
+    init(_ said: ReceivedValue<Bitpal_V1_IndexPrice>, _ condition: BusConnectionState) {
         func known(_ text: String) -> String? { text.isEmpty ? nil : text }
         pair = said.value.pair
         price = known(said.value.price)

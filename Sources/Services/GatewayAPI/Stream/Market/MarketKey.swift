@@ -22,7 +22,7 @@ enum MarketKey: Hashable, Sendable {
 }
 
 /// Something that is followed only while somebody wants it.
-enum FollowedThing: Hashable, Sendable {
+enum OnDemandTopic: Hashable, Sendable {
     /// The whole book of an instrument.
     case book(InstrumentID)
     case trades(InstrumentID)

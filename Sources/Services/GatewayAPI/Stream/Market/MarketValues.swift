@@ -7,11 +7,11 @@ import Wire
 struct KnownTicker: Sendable {
     let instrument: InstrumentID
     /// The last 24 hours.
-    var day: Heard<Bitpal_V1_DayTicker>?
+    var day: ReceivedValue<Bitpal_V1_DayTicker>?
     /// Best bid and ask of the proven book.
-    var top: Heard<BookTop>?
+    var top: ReceivedValue<BookTop>?
     /// Best bid and ask by the venue.
-    var venue: Heard<Ticker>?
+    var venue: ReceivedValue<Ticker>?
 
     /// When the newest of the three was heard.
     var heard: Timestamp {
@@ -24,7 +24,7 @@ struct KnownBook: Sendable {
     /// The book with its state.
     var replica: BookReplica
     /// Our own connection to it.
-    var connection: BusCondition.Word
+    var connection: BusConnectionState.Word
     /// When we last heard of it, by our own clock.
     var heard: Timestamp
 }

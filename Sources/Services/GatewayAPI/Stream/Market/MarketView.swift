@@ -17,17 +17,17 @@ import Wire
 final class MarketView: Service {
     private struct Waiting {
         var deadline: Timestamp
-        var isSettled: @Sendable (MarketPicture) -> Bool
+        var isSettled: @Sendable (MarketReplica) -> Bool
         var continuation: CheckedContinuation<Void, Never>
     }
 
     /// A function that is itself what a lock holds is wrapped once more with each look at it, without end.
     private struct Observer {
-        var tell: @Sendable (MarketView, Set<MarketKey>) -> Void
+        var notify: @Sendable (MarketView, Set<MarketKey>) -> Void
     }
 
     private struct State {
-        var picture = MarketPicture()
+        var marketReplica = MarketReplica()
         var waiting: [UInt64: Waiting] = [:]
         var nextWaiting: UInt64 = 0
     }
@@ -72,7 +72,7 @@ final class MarketView: Service {
     ///
     /// Stored trades that were read are told of where they were read.
     func observe(_ body: @escaping @Sendable (MarketView, Set<MarketKey>) -> Void) {
-        observer.withLock { $0 = Observer(tell: body) }
+        observer.withLock { $0 = Observer(notify: body) }
     }
 
     /// Follows the bus until graceful shutdown or cancellation.
@@ -93,45 +93,51 @@ final class MarketView: Service {
     // MARK: - What is known
 
     /// How well we are connected.
-    var condition: BusCondition { state.withLock { $0.picture.condition } }
+    var condition: BusConnectionState { state.withLock { $0.marketReplica.condition } }
 
     /// The time by our own clock, by which ages are counted.
     var now: Timestamp { clock() }
 
     /// What is known of an instrument's price.
-    func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.picture.tickers[id] } }
+    func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.marketReplica.tickers[id] } }
 
     /// The same of several, in their order.
     func tickers(_ ids: [InstrumentID]) -> [KnownTicker?] {
-        state.withLock { state in ids.map { state.picture.tickers[$0] } }
+        state.withLock { state in ids.map { state.marketReplica.tickers[$0] } }
     }
 
     /// The same of all, by name.
     func tickers() -> [KnownTicker] {
-        state.withLock { Array($0.picture.tickers.values) }.sorted { $0.instrument < $1.instrument }
+        state.withLock { Array($0.marketReplica.tickers.values) }.sorted { $0.instrument < $1.instrument }
     }
 
     /// The best 25 levels of a book.
-    func depth(_ id: InstrumentID) -> Heard<BookDepth>? { state.withLock { $0.picture.depths[id] } }
+    func depth(_ id: InstrumentID) -> ReceivedValue<BookDepth>? {
+        state.withLock { $0.marketReplica.depths[id] }
+    }
 
     /// An index price, such as of `BTC-USD`.
-    func index(_ pair: String) -> Heard<Bitpal_V1_IndexPrice>? { state.withLock { $0.picture.indices[pair] } }
+    func index(_ pair: String) -> ReceivedValue<Bitpal_V1_IndexPrice>? {
+        state.withLock { $0.marketReplica.indices[pair] }
+    }
 
     /// All index prices by pair.
-    func indices() -> [Heard<Bitpal_V1_IndexPrice>] {
-        state.withLock { Array($0.picture.indices.values) }.sorted { $0.value.pair < $1.value.pair }
+    func indices() -> [ReceivedValue<Bitpal_V1_IndexPrice>] {
+        state.withLock { Array($0.marketReplica.indices.values) }.sorted { $0.value.pair < $1.value.pair }
     }
 
     /// All feeds by venue.
-    func feeds() -> [Heard<Bitpal_V1_FeedStatus>] {
-        state.withLock { Array($0.picture.feeds.values) }.sorted { $0.value.venue < $1.value.venue }
+    func feeds() -> [ReceivedValue<Bitpal_V1_FeedStatus>] {
+        state.withLock { Array($0.marketReplica.feeds.values) }.sorted { $0.value.venue < $1.value.venue }
     }
 
-    func feed(_ venue: String) -> Heard<Bitpal_V1_FeedStatus>? { state.withLock { $0.picture.feeds[venue] } }
+    func feed(_ venue: String) -> ReceivedValue<Bitpal_V1_FeedStatus>? {
+        state.withLock { $0.marketReplica.feeds[venue] }
+    }
 
     /// All services by name and instance.
-    func services() -> [Heard<Bitpal_V1_ServiceStatus>] {
-        state.withLock { Array($0.picture.services.values) }.sorted {
+    func services() -> [ReceivedValue<Bitpal_V1_ServiceStatus>] {
+        state.withLock { Array($0.marketReplica.services.values) }.sorted {
             ($0.value.service, $0.value.instance) < ($1.value.service, $1.value.instance)
         }
     }
@@ -139,7 +145,9 @@ final class MarketView: Service {
     /// How many books of each venue are in which state.
     func bookStates() -> [Venue: [BookState: Int]] {
         var counts: [Venue: [BookState: Int]] = [:]
-        let (tickers, condition) = state.withLock { (Array($0.picture.tickers.values), $0.picture.condition) }
+        let (tickers, condition) = state.withLock {
+            (Array($0.marketReplica.tickers.values), $0.marketReplica.condition)
+        }
         for ticker in tickers {
             guard let top = ticker.top else { continue }
             let state = condition.isDoubted(top) && top.value.state == .live ? .stale : top.value.state
@@ -151,14 +159,14 @@ final class MarketView: Service {
     // MARK: - On demand
 
     /// Follows a thing until ``release(_:)``; false when too many are held already.
-    func hold(_ thing: FollowedThing) -> Bool { want(thing, isHeld: true) }
+    func hold(_ thing: OnDemandTopic) -> Bool { want(thing, isHeld: true) }
 
     /// Ends one ``hold(_:)``.
-    func release(_ thing: FollowedThing) { state.withLock { $0.picture.release(thing, at: clock()) } }
+    func release(_ thing: OnDemandTopic) { state.withLock { $0.marketReplica.release(thing, at: clock()) } }
 
     /// The newest candles of a length that came since they are followed.
     func candles(_ interval: String, _ id: InstrumentID) -> KnownCandles? {
-        state.withLock { $0.picture.candles[.candle(interval, id)] }
+        state.withLock { $0.marketReplica.candles[.candle(interval, id)] }
     }
 
     /// The newest candle of a length as it was last said, which is followed from now on for some minutes.
@@ -168,8 +176,8 @@ final class MarketView: Service {
     }
 
     /// What a portfolio was last said to be worth since it is followed.
-    func valuation(_ portfolio: String) -> Heard<Bitpal_V1_PortfolioValuation>? {
-        state.withLock { $0.picture.valuations[portfolio] }
+    func valuation(_ portfolio: String) -> ReceivedValue<Bitpal_V1_PortfolioValuation>? {
+        state.withLock { $0.marketReplica.valuations[portfolio] }
     }
 
     /// What a portfolio is worth, which is followed from now on for some minutes; `nil` while nobody values
@@ -179,14 +187,14 @@ final class MarketView: Service {
     /// somebody who values portfolios is heard; then what is known is of before that change.
     func valuation(_ portfolio: String, since change: Int64) async -> Bitpal_V1_PortfolioValuation? {
         guard want(.valuation(portfolio), isHeld: false) else { return valuation(portfolio)?.value }
-        let isKnown: @Sendable (MarketPicture) -> Bool = { picture in
-            picture.valuations[portfolio].map { $0.value.change >= change } ?? false
+        let isKnown: @Sendable (MarketReplica) -> Bool = { marketReplica in
+            marketReplica.valuations[portfolio].map { $0.value.change >= change } ?? false
         }
         let now = clock()
         let isValued = state.withLock { state in
-            let picture = state.picture
-            return picture.services.values.contains {
-                $0.value.service == "portfolio-service" && !picture.condition.isDoubted($0)
+            let marketReplica = state.marketReplica
+            return marketReplica.services.values.contains {
+                $0.value.service == "portfolio-service" && !marketReplica.condition.isDoubted($0)
                     && $0.age(at: now) < FeedBody.silence
             }
         }
@@ -195,7 +203,7 @@ final class MarketView: Service {
     }
 
     /// The trades of an instrument that is followed.
-    func tradeRing(_ id: InstrumentID) -> TradeRing? { state.withLock { $0.picture.trades[id] } }
+    func tradeRing(_ id: InstrumentID) -> TradeRing? { state.withLock { $0.marketReplica.trades[id] } }
 
     /// The newest trades by the venue's time, the newest last, at most 100, without a hole; they are followed
     /// from now on for some minutes.
@@ -213,14 +221,14 @@ final class MarketView: Service {
     /// The newest trades of an instrument that is followed, live ones included; `nil` while some may be
     /// missing.
     func wholeTrades(_ id: InstrumentID) -> [Trade]? {
-        let (ring, condition) = state.withLock { ($0.picture.trades[id], $0.picture.condition) }
+        let (ring, condition) = state.withLock { ($0.marketReplica.trades[id], $0.marketReplica.condition) }
         guard let ring, ring.seam.isWhole, condition.word == .live else { return nil }
         return ring.trades
     }
 
     /// Reads the stored trades of an instrument, newest first, and puts them where they are missing.
     private func read(_ id: InstrumentID, _ database: Database) async throws(StoreError) -> [Trade] {
-        let reading = state.withLock { $0.picture.beginReading(id) }
+        let reading = state.withLock { $0.marketReplica.beginReading(id) }
         let stored: [Trade]
         do throws(StoreError) {
             stored = try await database.recentTrades(of: id, limit: TradeRing.limit)
@@ -235,7 +243,7 @@ final class MarketView: Service {
     /// Reads what is wanted of the stored trades, until it is known.
     private func readTrades() async {
         guard let database else { return }
-        while !Task.isCancelled, let id = state.withLock({ $0.picture.takeUnread() }) {
+        while !Task.isCancelled, let id = state.withLock({ $0.marketReplica.takeUnread() }) {
             do {
                 _ = try await read(id, database)
             } catch {
@@ -261,22 +269,22 @@ final class MarketView: Service {
     func book(_ id: InstrumentID) async -> BookAnswer {
         guard want(.book(id), isHeld: false) else { return .busy }
         await settle(within: Self.bookPatience) { Self.isSettled(id, $0) }
-        if state.withLock({ $0.picture.books[id]?.isUnknown == true }) { return .unknown }
+        if state.withLock({ $0.marketReplica.books[id]?.isUnknown == true }) { return .unknown }
         return bookNow(id).map { .book($0) } ?? .busy
     }
 
     /// The whole book of an instrument as far as it is known now, if it is followed.
     func bookNow(_ id: InstrumentID) -> KnownBook? {
         state.withLock { state in
-            state.picture.books[id].map {
+            state.marketReplica.books[id].map {
                 KnownBook(replica: $0.replica, connection: $0.connection, heard: $0.heard)
             }
         }
     }
 
-    private func want(_ thing: FollowedThing, isHeld: Bool) -> Bool {
+    private func want(_ thing: OnDemandTopic, isHeld: Bool) -> Bool {
         let outcome = state.withLock { state in
-            let outcome = state.picture.want(thing, isHeld: isHeld, at: clock())
+            let outcome = state.marketReplica.want(thing, isHeld: isHeld, at: clock())
             // Inside the lock, so that two wishes reach the subscriber in their order.
             if case .begun(let ended) = outcome {
                 if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
@@ -287,16 +295,16 @@ final class MarketView: Service {
         return outcome != .refused
     }
 
-    private static func isSettled(_ id: InstrumentID, _ picture: MarketPicture) -> Bool {
-        guard let book = picture.books[id] else { return true }
+    private static func isSettled(_ id: InstrumentID, _ marketReplica: MarketReplica) -> Bool {
+        guard let book = marketReplica.books[id] else { return true }
         return book.hasBook || (book.isAnswered && book.replica.reason != .busGap)
     }
 
     /// Waits until something is known, at most so many nanoseconds.
     private func settle(
-        within patience: Int64, _ isSettled: @escaping @Sendable (MarketPicture) -> Bool
+        within patience: Int64, _ isSettled: @escaping @Sendable (MarketReplica) -> Bool
     ) async {
-        if state.withLock({ isSettled($0.picture) }) { return }
+        if state.withLock({ isSettled($0.marketReplica) }) { return }
         let number = state.withLock { state in
             state.nextWaiting += 1
             return state.nextWaiting
@@ -304,7 +312,7 @@ final class MarketView: Service {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if Task.isCancelled || isSettled(state.picture) { return true }
+                    if Task.isCancelled || isSettled(state.marketReplica) { return true }
                     state.waiting[number] = Waiting(
                         deadline: clock().adding(nanoseconds: patience), isSettled: isSettled,
                         continuation: continuation)
@@ -322,19 +330,20 @@ final class MarketView: Service {
     private func take(_ batch: BusBatch) { change { $0.take(batch, at: clock()) } }
 
     /// Changes the picture, and sees to what follows from it.
-    private func change(_ body: (inout MarketPicture) -> Void) {
+    private func change(_ body: (inout MarketReplica) -> Void) {
         let (changes, questions, hasUnread, settled) = state.withLock { state in
-            body(&state.picture)
+            body(&state.marketReplica)
             let settled = Self.wake(&state) { $0.isSettled($1) }
             return (
-                state.picture.takeChanges(), state.picture.takeQuestions(), state.picture.hasUnread, settled
+                state.marketReplica.takeChanges(), state.marketReplica.takeQuestions(),
+                state.marketReplica.hasUnread, settled
             )
         }
         if !questions.isEmpty { subscriber.requestState(questions) }
         if hasUnread { reading.yield() }
         settled.forEach { $0.resume() }
         guard !changes.isEmpty else { return }
-        observer.withLock { $0 }?.tell(self, changes)
+        observer.withLock { $0 }?.notify(self, changes)
     }
 
     /// Ends waiting that is overdue, and what nobody wants any more.
@@ -343,7 +352,7 @@ final class MarketView: Service {
             try? await Task.sleep(for: .milliseconds(250))
             let now = clock()
             let overdue = state.withLock { state in
-                let ended = state.picture.expire(at: now)
+                let ended = state.marketReplica.expire(at: now)
                 if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
                 return Self.wake(&state) { waiting, _ in waiting.deadline <= now }
             }
@@ -352,9 +361,9 @@ final class MarketView: Service {
     }
 
     private static func wake(
-        _ state: inout State, where isDue: (Waiting, MarketPicture) -> Bool
+        _ state: inout State, where isDue: (Waiting, MarketReplica) -> Bool
     ) -> [CheckedContinuation<Void, Never>] {
-        let due = state.waiting.filter { isDue($0.value, state.picture) }
+        let due = state.waiting.filter { isDue($0.value, state.marketReplica) }
         for number in due.keys { state.waiting[number] = nil }
         return due.values.map(\.continuation)
     }

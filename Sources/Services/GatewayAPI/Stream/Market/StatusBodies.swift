@@ -7,7 +7,7 @@ struct StreamStatusBody: WireBody, Sendable {
     static let shape = BodyShape<StreamStatusBody>("StreamStatus") {
         Field(
             "connection", \.connection, "live, or what is wrong with this gateway's connection to the bus.",
-            as: .words(BusCondition.Word.allCases.map(\.rawValue)), example: "live")
+            as: .words(BusConnectionState.Word.allCases.map(\.rawValue)), example: "live")
         Field("feeds", \.feeds)
         Field("services", \.services)
     }
@@ -76,7 +76,7 @@ struct ValuationBody: WireBody, Sendable {
     var stale: [String]
     var doubt: String?
 
-    init(_ said: Heard<Bitpal_V1_PortfolioValuation>, _ condition: BusCondition) {
+    init(_ said: ReceivedValue<Bitpal_V1_PortfolioValuation>, _ condition: BusConnectionState) {
         func known(_ text: String) -> String? { text.isEmpty ? nil : text }
         let message = said.value
         (portfolio, base, change) = (message.portfolio, message.base, message.change)

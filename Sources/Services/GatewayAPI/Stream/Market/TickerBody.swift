@@ -84,14 +84,14 @@ struct TickerBody: WireBody, Sendable, Hashable {
     var receivedTime: String
 
     /// Tells what is known: bid and ask of the proven book first, then by the day's count, then by the venue.
-    init(_ known: KnownTicker, _ condition: BusCondition) {
+    init(_ known: KnownTicker, _ condition: BusConnectionState) {
         instrument = known.instrument.description
         venue = known.instrument.venue.rawValue
         symbol = known.instrument.symbol
         receivedTime = known.heard.iso8601
-        if let said = known.venue { tell(said.value) }
-        if let said = known.day { tell(said.value) }
-        if let said = known.top { tell(said.value) }
+        if let said = known.venue { apply(said.value) }
+        if let said = known.day { apply(said.value) }
+        if let said = known.top { apply(said.value) }
         let doubt = [known.day?.producer, known.top?.producer].lazy.compactMap { $0 }
             .compactMap { condition.doubt(about: $0) }.first
         if stale == nil { stale = doubt }
@@ -101,7 +101,7 @@ struct TickerBody: WireBody, Sendable, Hashable {
         }
     }
 
-    private mutating func tell(_ ticker: Ticker) {
+    private mutating func apply(_ ticker: Ticker) {
         func price(_ price: Price?) -> String? { price?.decimal(ticker.priceScale).normalized.description }
         func size(_ size: Quantity?) -> String? { size?.decimal(ticker.sizeScale).normalized.description }
         last = price(ticker.lastPrice)
@@ -109,7 +109,7 @@ struct TickerBody: WireBody, Sendable, Hashable {
         (ask, askSize) = (price(ticker.askPrice), size(ticker.askSize))
     }
 
-    private mutating func tell(_ day: Bitpal_V1_DayTicker) {
+    private mutating func apply(_ day: Bitpal_V1_DayTicker) {
         func text(_ units: Int64, _ scale: UInt32) -> String? {
             Scale(Int(scale)).map { DecimalNumber(units: units, scale: $0).normalized.description }
         }
@@ -136,7 +136,7 @@ struct TickerBody: WireBody, Sendable, Hashable {
         (stale, source) = (known(day.staleReason), known(day.source))
     }
 
-    private mutating func tell(_ top: BookTop) {
+    private mutating func apply(_ top: BookTop) {
         (bookState, bookReason) = (top.state.name, top.reason.name)
         bid = top.bid?.price.decimal(top.priceScale).normalized.description
         bidSize = top.bid?.size.decimal(top.sizeScale).normalized.description

@@ -14,7 +14,7 @@ struct SocketFrames {
     }
 
     /// What a client said.
-    enum Said: Hashable, Sendable {
+    enum ClientEvent: Hashable, Sendable {
         case message(Message)
         case ping([UInt8])
         case pong
@@ -60,7 +60,7 @@ struct SocketFrames {
     /// The next thing that is complete; `nil` when more bytes are needed, and after a close or a fault.
     ///
     /// - Throws: The first fault; nothing after it is read.
-    mutating func next() throws(Fault) -> Said? {
+    mutating func next() throws(Fault) -> ClientEvent? {
         while !isOver {
             if current == nil {
                 current = try header()
@@ -127,7 +127,7 @@ struct SocketFrames {
     }
 
     /// A frame that is all there.
-    private mutating func accept(_ header: FrameHeader, _ payload: [UInt8]) throws(Fault) -> Said? {
+    private mutating func accept(_ header: FrameHeader, _ payload: [UInt8]) throws(Fault) -> ClientEvent? {
         switch header.opcode {
         case .ping: return .ping(payload)
         case .pong: return .pong
@@ -140,7 +140,7 @@ struct SocketFrames {
         return .message(whole)
     }
 
-    private mutating func close(_ payload: [UInt8]) throws(Fault) -> Said {
+    private mutating func close(_ payload: [UInt8]) throws(Fault) -> ClientEvent {
         isOver = true
         do throws(FrameFault) {
             return .close(try CloseStatus(payload: payload).code)

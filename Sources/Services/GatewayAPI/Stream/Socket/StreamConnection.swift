@@ -20,9 +20,9 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     private static let writeSize = 32 << 10
 
     private let hub: StreamHub
-    private let authenticate: @Sendable (String) async throws -> StreamGuest
-    private var guest: StreamGuest
-    var identity: Identity? { guest.identity }
+    private let authenticate: @Sendable (String) async throws -> StreamCaller
+    private var caller: StreamCaller
+    var identity: Identity? { caller.identity }
     private var context: ChannelHandlerContext?
     private var shard: StreamShard?
     private var client: StreamCore.ClientID = 0
@@ -35,14 +35,14 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
 
     /// - Parameters:
     ///   - hub: Whose stream.
-    ///   - guest: Who it is by the handshake.
+    ///   - caller: Who it is by the handshake.
     ///   - authenticate: Whose a token is.
     init(
-        _ hub: StreamHub, _ guest: StreamGuest,
-        authenticate: @escaping @Sendable (String) async throws -> StreamGuest
+        _ hub: StreamHub, _ caller: StreamCaller,
+        authenticate: @escaping @Sendable (String) async throws -> StreamCaller
     ) {
         self.hub = hub
-        self.guest = guest
+        self.caller = caller
         self.authenticate = authenticate
     }
 
@@ -91,7 +91,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         shard?.close(client)
         shard = nil
         context = nil
-        guest.seat = nil
+        caller.permit = nil
         requests = []
     }
 
@@ -106,7 +106,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
             requests.append(try StreamRequest(message))
             advance()
         } catch {
-            say(StreamVoice.error(error.problem, id: error.id))
+            say(StreamEncoder.error(error.problem, id: error.id))
         }
     }
 
@@ -114,13 +114,13 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     private func advance() {
         while !isAnswering, !socket.isClosing, !requests.isEmpty {
             switch requests.removeFirst() {
-            case .ping(let id): say(StreamVoice.pong(id))
+            case .ping(let id): say(StreamEncoder.pong(id))
             case .unsubscribe(let id):
                 let isKnown = shard?.unsubscribe(client, id) ?? false
                 say(
                     isKnown
-                        ? StreamVoice.unsubscribed(id)
-                        : StreamVoice.error(.notFound("subscription \"\(id)\""), id: id))
+                        ? StreamEncoder.unsubscribed(id)
+                        : StreamEncoder.error(.notFound("subscription \"\(id)\""), id: id))
             case .subscribe(let id, let channel, let key, let place):
                 subscribe(id, channel, key, after: place)
             case .authenticate(let token): enter(token)
@@ -128,50 +128,51 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         }
     }
 
-    private func subscribe(_ id: String, _ channel: StreamChannel, _ key: String, after place: StreamPlace?) {
+    private func subscribe(_ id: String, _ channel: StreamChannel, _ key: String, after place: StreamCursor?)
+    {
         let (hub, identity) = (hub, identity)
         // Messages wait while one is answered: nobody takes the name meanwhile.
         do throws(Problem) { try shard?.check(client, id) } catch {
-            return say(StreamVoice.error(error, id: id))
+            return say(StreamEncoder.error(error, id: id))
         }
         answer { () async throws(Problem) in
-            try await StreamDoor.topic(
+            try await StreamAccess.topic(
                 channel, key, for: identity, marketIsPublic: hub.marketIsPublic, hub.sources)
         } then: { connection, result in
             do throws(Problem) {
                 let topic = try result.get()
                 guard let shard = connection.shard else { return }
-                connection.say(StreamVoice.subscribed(id, channel, key))
+                connection.say(StreamEncoder.subscribed(id, channel, key))
                 try shard.subscribe(connection.client, id, to: topic, after: place)
             } catch {
-                connection.say(StreamVoice.error(error, id: id))
+                connection.say(StreamEncoder.error(error, id: id))
             }
         }
     }
 
     private func enter(_ token: String) {
         guard identity == nil else {
-            return say(StreamVoice.error(Problem(.conflict, "this connection has a user already"), id: nil))
+            return say(StreamEncoder.error(Problem(.conflict, "this connection has a user already"), id: nil))
         }
         let authenticate = authenticate
         answer { () async throws(Problem) in
-            let guest: StreamGuest
+            let caller: StreamCaller
             do {
-                guest = try await authenticate(token)
+                caller = try await authenticate(token)
             } catch let problem as Problem {
                 throw problem
             } catch {
                 throw Problem(.unavailable, "the token cannot be checked now; try again in a moment")
             }
-            guard guest.identity != nil else { throw Problem(.unauthenticated, "the token is not valid") }
-            return guest
+            guard caller.identity != nil else { throw Problem(.unauthenticated, "the token is not valid") }
+            return caller
         } then: { connection, result in
             switch result {
-            case .success(let guest):
-                connection.guest = guest
-                connection.say(StreamVoice.authenticated)
+            case .success(let caller):
+                connection.caller = caller
+                connection.say(StreamEncoder.authenticated)
             case .failure(let problem):
-                connection.say(StreamVoice.error(problem, id: nil))
+                connection.say(StreamEncoder.error(problem, id: nil))
                 // Guessing costs a connection each time.
                 connection.end(code: 1008, reason: "the token is not accepted")
             }
@@ -209,7 +210,8 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
             var buffer = context.channel.allocator.buffer(capacity: 1_024)
             while buffer.readableBytes < Self.writeSize, let news = shard.next(client) {
                 for piece in news.pieces {
-                    StreamVoice.write(piece, id: news.id, manner: news.topic.channel.manner, into: &buffer)
+                    StreamEncoder.write(
+                        piece, id: news.id, conflation: news.topic.channel.conflation, into: &buffer)
                 }
             }
             guard buffer.readableBytes > 0 else { return }
@@ -219,7 +221,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
 
     private func say(_ text: String) {
         guard let context, !socket.isClosing else { return }
-        socket.send(context) { StreamVoice.write(text, into: &$0) }
+        socket.send(context) { StreamEncoder.write(text, into: &$0) }
     }
 
     func beat(_ time: String) {
@@ -233,7 +235,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         guard let context, !socket.isClosing, context.channel.isWritable else { return }
         socket.send(context) {
             $0.writeSocketFrame(.ping, count: 0) { _ in }
-            StreamVoice.write(StreamVoice.heartbeat(time), into: &$0)
+            StreamEncoder.write(StreamEncoder.heartbeat(time), into: &$0)
         }
     }
 

@@ -13,7 +13,7 @@ struct StreamEvents: Sendable {
     let hub: StreamHub
     let identity: Identity?
     let topics: [StreamTopic]
-    let places: [StreamPlace?]
+    let places: [StreamCursor?]
 
     /// What an address asks for: `channel=ticker:bitmex:XBTUSD`, up to 20 times, or one `channel` and `key`.
     static func names(_ query: RequestQuery) throws(Problem) -> [(StreamChannel, String)] {
@@ -43,14 +43,14 @@ struct StreamEvents: Sendable {
     }
 
     /// Where a client was, from its `Last-Event-ID`; one that does not fit is as none.
-    static func places(_ text: String?, count: Int) -> [StreamPlace?] {
-        let none = [StreamPlace?](repeating: nil, count: count)
+    static func places(_ text: String?, count: Int) -> [StreamCursor?] {
+        let none = [StreamCursor?](repeating: nil, count: count)
         let parts = text?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         guard parts.count == count else { return none }
         return parts.map { part in
             let numbers = part.split(separator: ".").map { UInt64($0, radix: 36) }
             guard numbers.count == 2, let epoch = numbers[0], let sequence = numbers[1] else { return nil }
-            return StreamPlace(epoch: epoch, sequence: sequence)
+            return StreamCursor(epoch: epoch, sequence: sequence)
         }
     }
 
@@ -85,7 +85,7 @@ private final class EventListener: StreamListener {
     private let shard: StreamShard
     private let signal: () -> Void
     private var client: StreamCore.ClientID = 0
-    private var places: [StreamPlace?]
+    private var places: [StreamCursor?]
     private var hasBeat = true
     private var isOver = false
 
@@ -140,7 +140,7 @@ private final class EventListener: StreamListener {
 
     private func write(_ piece: StreamLog.Piece, _ index: Int, _ topic: StreamTopic, _ text: inout ByteBuffer)
     {
-        let name = "\"channel\":\"\(topic.channel.rawValue)\",\"key\":\(StreamVoice.quoted(topic.key))"
+        let name = "\"channel\":\"\(topic.channel.rawValue)\",\"key\":\(StreamEncoder.quoted(topic.key))"
         switch piece {
         case .skipped(let count):
             places[index]?.sequence += count
@@ -167,7 +167,7 @@ private final class EventListener: StreamListener {
     }
 
     private func finish(_ data: [[UInt8]], _ topic: StreamTopic, _ text: inout ByteBuffer) {
-        StreamVoice.write(data, isList: topic.channel.manner == .items, into: &text)
+        StreamEncoder.write(data, isList: topic.channel.conflation == .items, into: &text)
         text.writeString("}\n\n")
     }
 }

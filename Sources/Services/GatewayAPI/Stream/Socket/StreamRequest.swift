@@ -4,7 +4,7 @@ import Shapes
 
 /// What a client of the stream asks for.
 enum StreamRequest: Hashable, Sendable {
-    case subscribe(id: String, channel: StreamChannel, key: String, after: StreamPlace?)
+    case subscribe(id: String, channel: StreamChannel, key: String, after: StreamCursor?)
     case unsubscribe(id: String)
     case ping(id: String?)
     case authenticate(token: String)
@@ -87,7 +87,7 @@ private struct SubscribeMessage: WireInput {
     var id: String
     var channel: StreamChannel
     var key: String?
-    var after: StreamPlace?
+    var after: StreamCursor?
 }
 
 private struct UnsubscribeMessage: WireInput {
@@ -139,7 +139,7 @@ extension InputKind<String> {
     }
 }
 
-extension InputKind<StreamPlace> {
+extension InputKind<StreamCursor> {
     fileprivate static var place: InputKind {
         let number = Schema.integer(in: 0...Int64.max)
         let schema = Schema.object([FieldDocument("epoch", number), FieldDocument("sequence", number)])
@@ -148,7 +148,7 @@ extension InputKind<StreamPlace> {
                 case .number(let sequence)? = place["sequence"], let epoch = UInt64(epoch),
                 let sequence = UInt64(sequence)
             else { return nil }
-            return StreamPlace(epoch: epoch, sequence: sequence)
+            return StreamCursor(epoch: epoch, sequence: sequence)
         }
     }
 }

@@ -76,23 +76,23 @@ struct StreamHandshake: Sendable {
 /// Who may connect, how to find out who asks, and who answers then.
 struct StreamUpgrade: Sendable {
     /// Whose a token is.
-    typealias Authenticate = @Sendable (String) async throws -> StreamGuest
+    typealias Authenticate = @Sendable (String) async throws -> StreamCaller
 
     let handshake: StreamHandshake
     /// What reads and writes on a connection that has become a WebSocket.
-    let connection: @Sendable (StreamGuest, @escaping Authenticate) -> any ChannelHandler
+    let connection: @Sendable (StreamCaller, @escaping Authenticate) -> any ChannelHandler
     /// Who asks, with a place among the live connections.
     ///
     /// - Throws: `Problem` for a credential that is not valid, and for who comes too often or has too many.
-    let admit: @Sendable (HTTPRequest, any Channel) async throws -> StreamGuest
+    let admit: @Sendable (HTTPRequest, any Channel) async throws -> StreamCaller
 }
 
 /// Who has a live connection.
-struct StreamGuest: Sendable {
+struct StreamCaller: Sendable {
     /// `nil` for nobody in particular.
     var identity: Identity?
     /// Held as long as the connection lives.
-    var seat: LiveSeats.Seat?
+    var permit: LiveConnectionLimit.Permit?
 }
 
 /// Makes a connection a WebSocket of the stream.
@@ -101,7 +101,7 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
 
     let stream: StreamUpgrade
     /// Who asked, from the answer to the upgrade.
-    let asked: NIOLoopBoundBox<StreamGuest?>
+    let asked: NIOLoopBoundBox<StreamCaller?>
 
     let supportedProtocol = "websocket"
     let requiredUpgradeHeaders: [String] = []
@@ -119,12 +119,12 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
         headers.add(name: "Sec-WebSocket-Accept", value: StreamHandshake.accept(key))
         let (admit, asked, answer) = (stream.admit, asked, headers)
         return channel.eventLoop.makeFutureWithTask { try await admit(request, channel) }.flatMapThrowing {
-            guest in
+            caller in
             // It reads HTTP. The frames of a client that did not wait for the answer come before the upgrade,
             // as soon as the decoder goes.
             let pipeline = channel.pipeline.syncOperations
             pipeline.removeHandler(try pipeline.handler(type: AnswerGuard.self), promise: nil)
-            asked.value = guest
+            asked.value = caller
             return answer
         }
     }
@@ -134,10 +134,10 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
     > {
         let (connection, asked, admit) = (stream.connection, asked, stream.admit)
         return channel.eventLoop.makeCompletedFuture {
-            let guest = asked.value ?? StreamGuest()
+            let caller = asked.value ?? StreamCaller()
             let proxies = upgradeRequest.headers["x-forwarded-for"]
             asked.value = nil
-            let handler = connection(guest) { token in
+            let handler = connection(caller) { token in
                 var request = HTTPRequest(
                     method: .get, scheme: nil, authority: nil, path: StreamHandshake.path)
                 request.headerFields[.authorization] = "Bearer \(token)"

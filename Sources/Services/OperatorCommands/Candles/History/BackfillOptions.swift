@@ -38,16 +38,16 @@ struct BackfillOptions: ParsableArguments {
             throw CommandFailure(.usage, "the history of \(instrument.id.venue) cannot be fetched")
         }
         let http = HTTPClient()
-        let world = BackfillWorld(
+        let environment = BackfillEnvironment(
             now: { .now }, uptime: { Uptime.nanoseconds },
             pause: { try await Task.sleep(for: .nanoseconds($0)) },
             fetch: { url throws(WebError) in
                 let response = try await http.get(url)
-                return BackfillWorld.Answer(
+                return BackfillEnvironment.Answer(
                     status: response.status, body: response.body, retryAfter: response.retryAfter)
             })
         var backfill = try CandleBackfill(
-            history, of: instrument, question.interval, into: database, world: world)
+            history, of: instrument, question.interval, into: database, environment: environment)
         let span = question.span.resolve(
             question.interval, end: .now, limit: StoredCandleQuery.usualCount)
         try await backfill.run(span)

@@ -7,7 +7,7 @@ import Venues
 import Web
 
 /// What a backfill needs of the outside.
-struct BackfillWorld: Sendable {
+struct BackfillEnvironment: Sendable {
     /// What a server said.
     struct Answer: Sendable {
         var status: Int
@@ -43,7 +43,7 @@ struct CandleBackfill {
     private let interval: CandleInterval
     private let wanted: CandleInterval
     private let database: Database
-    private let world: BackfillWorld
+    private let environment: BackfillEnvironment
     private var bucket: TokenBucket
     private(set) var stored = 0
     private var found = 0
@@ -51,7 +51,7 @@ struct CandleBackfill {
     /// - Throws: ``CommandFailure`` when the venue has no candles of this length, nor minutes to make it of.
     init(
         _ history: VenueCandleHistory, of instrument: Instrument, _ interval: CandleInterval,
-        into database: Database, world: BackfillWorld
+        into database: Database, environment: BackfillEnvironment
     ) throws(CommandFailure) {
         let isMade = !history.lengths.contains(interval.seconds) && LongerCandles.intervals.contains(interval)
         let asked = isMade ? CandleInterval.minute : interval
@@ -68,7 +68,7 @@ struct CandleBackfill {
         self.interval = asked
         wanted = interval
         self.database = database
-        self.world = world
+        self.environment = environment
         bucket = TokenBucket(capacity: history.pace.capacity, refillEvery: history.pace.refillEvery)
     }
 
@@ -80,7 +80,8 @@ struct CandleBackfill {
         let whole = Self.whole(span, wanted)
         try await fetch(missingOf: whole)
         // Also where no minute was missing: an earlier run may have ended before this.
-        let made = try await LongerCandles(id: instrument.id, database: database).roll(whole, at: world.now())
+        let made = try await LongerCandles(id: instrument.id, database: database).roll(
+            whole, at: environment.now())
         guard wanted != .minute else { return }
         var bar = ProgressBar("\(instrument.id) \(wanted.rawValue)", unit: "candles", total: 0)
         try bar.end(
@@ -100,9 +101,9 @@ struct CandleBackfill {
     private mutating func fetch(missingOf span: Range<Timestamp>) async throws {
         let runs = try await database.candleRuns(
             of: instrument.id, interval, from: span.lowerBound, to: span.upperBound)
-        let missing = MissingCandles.ranges(in: span, besides: runs, of: interval, at: world.now())
+        let missing = MissingCandles.ranges(in: span, besides: runs, of: interval, at: environment.now())
         let total = MissingCandles.count(missing, of: interval)
-        let began = world.uptime()
+        let began = environment.uptime()
         var bar = ProgressBar("\(instrument.id) \(interval.rawValue)", unit: "candles", total: total)
         var done = 0
         for range in stretches(missing) {
@@ -114,7 +115,7 @@ struct CandleBackfill {
                 done += MissingCandles.count(
                     missing.map { $0.clamped(to: page.from..<page.to) }, of: interval)
                 next = page.to
-                try bar.show(done, after: world.uptime() - began)
+                try bar.show(done, after: environment.uptime() - began)
             }
         }
         try bar.end(summary(total))
@@ -150,20 +151,20 @@ struct CandleBackfill {
                         trouble.status,
                         "\(history.venue): \(trouble.text); what was fetched is stored, run it again later")
                 }
-                try await world.pause(backoff.delay(atLeast: trouble.wait, using: &generator))
+                try await environment.pause(backoff.delay(atLeast: trouble.wait, using: &generator))
             }
         }
     }
 
     /// Waits until the venue's pace allows another page.
     private mutating func keepPace() async throws {
-        while !bucket.take(history.pace.cost, at: world.uptime()) {
-            try await world.pause(bucket.wait(for: history.pace.cost, at: world.uptime()))
+        while !bucket.take(history.pace.cost, at: environment.uptime()) {
+            try await environment.pause(bucket.wait(for: history.pace.cost, at: environment.uptime()))
         }
     }
 
     /// What may pass if it is asked again.
-    private struct Trouble: Error {
+    private struct TransientFailure: Error {
         var text: String
         var status: CommandStatus
         /// Nanoseconds that the venue asks to wait.
@@ -171,15 +172,15 @@ struct CandleBackfill {
     }
 
     /// - Throws: ``CommandFailure`` for what will not pass.
-    private func ask(_ page: HistoryPage) async throws -> Result<[HistoryCandle], Trouble> {
-        let answer: BackfillWorld.Answer
+    private func ask(_ page: HistoryPage) async throws -> Result<[HistoryCandle], TransientFailure> {
+        let answer: BackfillEnvironment.Answer
         do throws(WebError) {
-            answer = try await world.fetch(page.url)
+            answer = try await environment.fetch(page.url)
         } catch {
             guard case .retry = error.disposition else {
                 throw CommandFailure(.unreachable, "\(history.venue): \(error)")
             }
-            return .failure(Trouble(text: "\(error)", status: .unreachable))
+            return .failure(TransientFailure(text: "\(error)", status: .unreachable))
         }
         let wait = answer.retryAfter.map { $0.components.seconds * 1_000_000_000 } ?? 0
         return try answer.body.withUnsafeBytes { body in
@@ -188,7 +189,7 @@ struct CandleBackfill {
             // 418 is Binance's word for an address that did not heed 429.
             case 418, 429, 500...:
                 let text = "the venue answers with \(answer.status)"
-                return .failure(Trouble(text: text, status: .unreachable, wait: wait))
+                return .failure(TransientFailure(text: text, status: .unreachable, wait: wait))
             default:
                 throw CommandFailure(
                     .failed, "\(history.venue) answers with \(answer.status): \(history.refusal(body))")
@@ -198,12 +199,12 @@ struct CandleBackfill {
 
     private func read(
         _ body: UnsafeRawBufferPointer, of page: HistoryPage
-    ) throws -> Result<[HistoryCandle], Trouble> {
+    ) throws -> Result<[HistoryCandle], TransientFailure> {
         do throws(HistoryError) {
-            return .success(try history.parse(body, of: page, at: world.now()))
+            return .success(try history.parse(body, of: page, at: environment.now()))
         } catch {
             guard case .busy = error else { throw CommandFailure(.failed, "\(history.venue): \(error)") }
-            return .failure(Trouble(text: "\(error)", status: .unreachable))
+            return .failure(TransientFailure(text: "\(error)", status: .unreachable))
         }
     }
 

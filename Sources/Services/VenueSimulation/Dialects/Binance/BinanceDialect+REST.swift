@@ -31,7 +31,7 @@ extension BinanceDialect {
         return .trades(query)
     }
 
-    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+    func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         let last = (book.session as? BinanceSession)?.lastUpdateID(of: book.index) ?? 0
         let sides = book.top(limit == 0 ? .max : limit)
         return JSONWriter.message { writer in

@@ -33,7 +33,7 @@ struct BinanceDialect: Dialect {
     // MARK: - Recorded messages
 
     func sight(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) throws(ScanError) {
         var stream: JSONText?
         var event: JSONText?
@@ -63,20 +63,20 @@ struct BinanceDialect: Dialect {
             guard let at = name.firstIndex(of: 0x40),
                 let kind = BinanceDialect.kind(ofStream: name[(at + 1)...])
             else { return }
-            note(kind, UnsafeRawBufferPointer(rebasing: name[..<at]), &topics, &sighting)
+            note(kind, UnsafeRawBufferPointer(rebasing: name[..<at]), &topics, &subject)
         } else if let symbol {
             let kind =
                 event.flatMap { BinanceDialect.kind(ofEvent: scanner, $0) }
                 ?? (quoteKeys == 4 ? .ticker : nil)
-            if let kind { note(kind, scanner.bytes(symbol), &topics, &sighting) }
+            if let kind { note(kind, scanner.bytes(symbol), &topics, &subject) }
         }
     }
 
     private func note(
         _ kind: StreamKind, _ symbol: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable,
-        _ sighting: inout Sighting
+        _ subject: inout MessageSubject
     ) {
-        if let topic = topics.enter(kind, symbol) { sighting.note(topic) }
+        if let topic = topics.enter(kind, symbol) { subject.note(topic) }
     }
 
     private static func kind(ofEvent scanner: JSONScanner, _ event: JSONText) -> StreamKind? {
@@ -153,10 +153,10 @@ struct BinanceDialect: Dialect {
         return BinanceStreams.wrapped(frame) ?? frame
     }
 
-    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] { [] }
+    func image(of book: ReferenceBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] { [] }
 
     func update(
-        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+        of book: ReferenceBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]] { [] }
 
     func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]? { nil }

@@ -9,7 +9,7 @@ extension BitMEXDialect {
         return isGranted ? RecordedDepth(granted: 25) : RecordedDepth()
     }
 
-    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
+    func image(of book: ReferenceBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
         JSONWriter.message { writer in
             writer.text("table", table(depth))
             writer.text("action", "partial")
@@ -38,7 +38,7 @@ extension BitMEXDialect {
     }
 
     func update(
-        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+        of book: ReferenceBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]] {
         let ids = LevelIDs(book, isView: true)
         let parts: [(String, [ViewChange])] = [
@@ -62,7 +62,7 @@ extension BitMEXDialect {
         }
     }
 
-    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+    func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         JSONWriter.rows { writer in
             writeRows(of: book, LevelIDs(book, isView: false), limit: limit, at: time, to: &writer)
         }
@@ -70,7 +70,7 @@ extension BitMEXDialect {
 
     /// Rows from the highest price to the lowest, as the venue sorts them.
     private func writeRows(
-        of book: TrueBook, _ ids: LevelIDs, limit: Int, at time: Timestamp, to writer: inout JSONWriter
+        of book: ReferenceBook, _ ids: LevelIDs, limit: Int, at time: Timestamp, to writer: inout JSONWriter
     ) {
         let sides = book.top(limit == 0 ? .max : limit)
         for level in sides.asks.reversed() {
@@ -80,7 +80,7 @@ extension BitMEXDialect {
     }
 
     private func writeRow(
-        _ side: BookSide, _ level: BookLevel, _ ids: LevelIDs, _ book: TrueBook, hasSize: Bool,
+        _ side: BookSide, _ level: BookLevel, _ ids: LevelIDs, _ book: ReferenceBook, hasSize: Bool,
         at time: Timestamp, to writer: inout JSONWriter
     ) {
         writer.object { writer in
@@ -103,7 +103,7 @@ private struct LevelIDs {
     private var asks: [Price: UInt64] = [:]
     private let priceScale: Scale
 
-    init(_ book: TrueBook, isView: Bool) {
+    init(_ book: ReferenceBook, isView: Bool) {
         priceScale = book.book.priceScale
         guard !isView, let session = book.session as? BitMEXSession else { return }
         for level in session.levelIDs(of: book.index) {

@@ -27,7 +27,7 @@ struct BitMEXDialect: Dialect {
     // MARK: - Recorded messages
 
     func sight(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) throws(ScanError) {
         var kind: StreamKind?
         var isPartial = false
@@ -47,30 +47,30 @@ struct BitMEXDialect: Dialect {
             }
         }
         guard let kind else { return }
-        sighting.isImage = isPartial && kind == .book
+        subject.isImage = isPartial && kind == .book
         if let data {
             scanner.index = data
             try scanner.array { scanner throws(ScanError) in
-                try noteSymbol(kind, &scanner, &topics, &sighting)
+                try noteSymbol(kind, &scanner, &topics, &subject)
             }
         }
         // An image without rows is about the symbol of its filter.
-        if sighting.topics.isEmpty, let filter {
+        if subject.topics.isEmpty, let filter {
             scanner.index = filter
-            try noteSymbol(kind, &scanner, &topics, &sighting)
+            try noteSymbol(kind, &scanner, &topics, &subject)
         }
         // Rows of a table that we know, about nothing that can be named.
-        if sighting.topics.isEmpty { sighting.kind = .unreadable }
+        if subject.topics.isEmpty { subject.kind = .unreadable }
     }
 
     private func noteSymbol(
         _ kind: StreamKind, _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable,
-        _ sighting: inout Sighting
+        _ subject: inout MessageSubject
     ) throws(ScanError) {
         try scanner.object { scanner, key throws(ScanError) in
             guard scanner.equals(key, "symbol"), try scanner.peek() == 0x22 else { return try scanner.skip() }
             let symbol = try scanner.text()
-            if let topic = topics.enter(kind, scanner.bytes(symbol)) { sighting.note(topic) }
+            if let topic = topics.enter(kind, scanner.bytes(symbol)) { subject.note(topic) }
         }
     }
 

@@ -56,7 +56,7 @@ enum KrakenREST {
         return parts.map(spelled).joined()
     }
 
-    static func book(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+    static func book(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         let sides = book.top(limit == 0 ? .max : limit)
         return answer { writer in
             writer.object(name(book.symbol)) { writer in
@@ -166,7 +166,7 @@ struct KrakenPlaces {
     let price: DecimalNumber
     let size: DecimalNumber
 
-    init(_ book: TrueBook, _ side: BookSide, _ level: BookLevel) {
+    init(_ book: ReferenceBook, _ side: BookSide, _ level: BookLevel) {
         let wholePrice = level.price.decimal(book.book.priceScale)
         let wholeSize = level.size.decimal(book.book.sizeScale)
         let places = (book.session as? KrakenSession)?.places(of: level.price, side, in: book.index)

@@ -5,7 +5,7 @@ import MarketState
 import Venues
 
 extension KrakenV1Dialect {
-    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
+    func image(of book: ReferenceBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
         let sides = book.top(depth == 0 ? .max : depth)
         return JSONWriter.rows { writer in
             writer.integer(max(channelID, 0))
@@ -20,7 +20,7 @@ extension KrakenV1Dialect {
 
     /// Each side has a dictionary of its own, and the checksum is in the last.
     func update(
-        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+        of book: ReferenceBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]] {
         let asks = KrakenV2Dialect.levels(changes, .ask)
         let bids = KrakenV2Dialect.levels(changes, .bid)
@@ -47,7 +47,7 @@ extension KrakenV1Dialect {
     }
 
     private func write(
-        _ key: String, _ side: BookSide, _ levels: [BookLevel], _ book: TrueBook, at time: Timestamp,
+        _ key: String, _ side: BookSide, _ levels: [BookLevel], _ book: ReferenceBook, at time: Timestamp,
         to writer: inout JSONWriter
     ) {
         writer.array(key) { writer in
@@ -74,7 +74,7 @@ extension KrakenV1Dialect {
         KrakenREST.question(address, symbols: symbols)
     }
 
-    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+    func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         KrakenREST.book(book, limit: limit, at: time)
     }
 

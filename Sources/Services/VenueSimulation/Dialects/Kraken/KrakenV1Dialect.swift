@@ -26,18 +26,18 @@ struct KrakenV1Dialect: Dialect {
     // MARK: - Recorded messages
 
     func sight(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) throws(ScanError) {
         if try scanner.peek() == 0x5B {
-            try sightArray(&scanner, &topics, &sighting)
+            try sightArray(&scanner, &topics, &subject)
         } else {
-            try sightEvent(&scanner, &sighting)
+            try sightEvent(&scanner, &subject)
         }
     }
 
     /// Reads `[channelID, payload…, "channel", "pair"]`.
     private func sightArray(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) throws(ScanError) {
         var names: (channel: JSONText?, pair: JSONText?)
         var position = 0
@@ -60,16 +60,16 @@ struct KrakenV1Dialect: Dialect {
             let kind = scanner.string(channel).flatMap(KrakenV1Dialect.kind(ofChannel:)),
             let topic = topics.enter(kind, scanner.bytes(pair))
         else { return }
-        sighting.channelID = channelID
-        sighting.isImage = isImage && kind == .book
-        sighting.note(topic)
+        subject.channelID = channelID
+        subject.isImage = isImage && kind == .book
+        subject.note(topic)
     }
 
-    private func sightEvent(_ scanner: inout JSONScanner, _ sighting: inout Sighting) throws(ScanError) {
+    private func sightEvent(_ scanner: inout JSONScanner, _ subject: inout MessageSubject) throws(ScanError) {
         try scanner.object { scanner, key throws(ScanError) in
             guard scanner.equals(key, "event") else { return try scanner.skip() }
             let event = try scanner.text()
-            if scanner.equals(event, "heartbeat") { sighting.kind = .heartbeat }
+            if scanner.equals(event, "heartbeat") { subject.kind = .heartbeat }
         }
     }
 

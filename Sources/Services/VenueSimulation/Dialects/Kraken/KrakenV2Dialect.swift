@@ -27,7 +27,7 @@ struct KrakenV2Dialect: Dialect {
     // MARK: - Recorded messages
 
     func sight(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) throws(ScanError) {
         var kind: StreamKind?
         var isHeartbeat = false
@@ -46,9 +46,9 @@ struct KrakenV2Dialect: Dialect {
                 try scanner.skip()
             }
         }
-        if isHeartbeat { sighting.kind = .heartbeat }
+        if isHeartbeat { subject.kind = .heartbeat }
         guard let kind, let data else { return }
-        sighting.isImage = isSnapshot && kind == .book
+        subject.isImage = isSnapshot && kind == .book
         scanner.index = data
         guard try scanner.peek() == 0x5B else { return }
         try scanner.array { scanner throws(ScanError) in
@@ -57,7 +57,7 @@ struct KrakenV2Dialect: Dialect {
                     return try scanner.skip()
                 }
                 let symbol = try scanner.text()
-                if let topic = topics.enter(kind, scanner.bytes(symbol)) { sighting.note(topic) }
+                if let topic = topics.enter(kind, scanner.bytes(symbol)) { subject.note(topic) }
             }
         }
     }
@@ -172,13 +172,13 @@ struct KrakenV2Dialect: Dialect {
 
     // MARK: - Books
 
-    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
+    func image(of book: ReferenceBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
         let sides = book.top(depth == 0 ? .max : depth)
         return message("snapshot", book, sides, at: time)
     }
 
     func update(
-        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+        of book: ReferenceBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]] {
         let sides = BookSides(
             bids: KrakenV2Dialect.levels(changes, .bid), asks: KrakenV2Dialect.levels(changes, .ask))
@@ -193,7 +193,8 @@ struct KrakenV2Dialect: Dialect {
         }
     }
 
-    private func message(_ type: String, _ book: TrueBook, _ sides: BookSides, at time: Timestamp) -> [UInt8]
+    private func message(_ type: String, _ book: ReferenceBook, _ sides: BookSides, at time: Timestamp)
+        -> [UInt8]
     {
         JSONWriter.message { writer in
             writer.text("channel", "book")
@@ -232,7 +233,7 @@ struct KrakenV2Dialect: Dialect {
         KrakenREST.question(address, symbols: symbols)
     }
 
-    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+    func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         KrakenREST.book(book, limit: limit, at: time)
     }
 

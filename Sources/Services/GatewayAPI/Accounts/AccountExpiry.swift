@@ -1,0 +1,49 @@
+import AccountStore
+import Credentials
+import Logging
+import ServiceLifecycle
+import Store
+
+/// Ends sessions and tokens within a second after their time is over, and each minute removes what else is.
+///
+/// What ends here ends its live connections, WebSockets and events alike: the database notifies of it.
+struct AccountExpiry: Service {
+    /// Seconds between two looks at all that may be over.
+    static let wholeInterval = 60
+
+    let services: GatewayServices
+    let hasher: PasswordHasher
+
+    /// Runs until the process stops.
+    func run() async {
+        // Else the first who has no account would wait longer than others.
+        try? await hasher.prepare()
+        var seconds = 0
+        while !Task.isCancelled {
+            await tidy(isWhole: seconds % Self.wholeInterval == 0)
+            seconds += 1
+            do {
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func tidy(isWhole: Bool) async {
+        let (now, limits) = (services.clock(), services.configuration.accounts.sessions)
+        do throws(StoreError) {
+            try await services.database.withSession { session in
+                if isWhole {
+                    try session.tidyAccounts(at: now, limits: limits)
+                } else {
+                    try session.endOverCredentials(at: now, limits: limits)
+                }
+            }
+        } catch {
+            // Said once a minute, however long it lasts; that a process which stops gave it up is no trouble.
+            guard isWhole, !Task.isCancelled else { return }
+            services.logger.warning("What is over cannot be removed", metadata: ["error": "\(error)"])
+        }
+    }
+}

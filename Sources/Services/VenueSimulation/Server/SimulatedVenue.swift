@@ -1,0 +1,49 @@
+import Instruments
+import Metrics
+import NIOCore
+
+/// One playback with the connections that watch it.
+///
+/// Belongs to the simulator's event loop.
+struct SimulatedVenue {
+    let venue: Venue
+    var playback: Playback
+    var channels: [Int: any Channel] = [:]
+    /// When it is looked after next.
+    var wake: Scheduled<Void>?
+    /// Whether a turn is already in the loop's queue.
+    var isQueued = false
+    /// Whether its end was logged.
+    var hasReportedEnd = false
+    private var reportedSent: UInt64 = 0
+    private let sentCounter: Counter
+    private let droppedCounter: Counter
+    private let requestCounter: Counter
+    private let clientGauge: Gauge
+
+    init(venue: Venue, playback: Playback) {
+        self.venue = venue
+        self.playback = playback
+        let labels = [("venue", venue.rawValue)]
+        sentCounter = Counter(label: "venue_simulator_messages_sent_total", dimensions: labels)
+        droppedCounter = Counter(label: "venue_simulator_clients_dropped_total", dimensions: labels)
+        requestCounter = Counter(label: "venue_simulator_requests_total", dimensions: labels)
+        clientGauge = Gauge(label: "venue_simulator_clients", dimensions: labels)
+    }
+
+    /// Whether a connection takes no more for now.
+    var isBlocked: Bool { channels.values.contains { !$0.isWritable } }
+
+    mutating func reportSent() {
+        let sent = playback.counters.sent
+        guard sent > reportedSent else { return }
+        sentCounter.increment(by: Int64(clamping: sent - reportedSent))
+        reportedSent = sent
+    }
+
+    func reportClients() { clientGauge.record(channels.count) }
+
+    func reportDropped() { droppedCounter.increment() }
+
+    func reportRequest() { requestCounter.increment() }
+}
