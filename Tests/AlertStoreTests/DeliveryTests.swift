@@ -54,9 +54,11 @@ struct DeliveryTests {
             try session.script(
                 """
                 INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
-                VALUES ('\(AlertFixture.user)', 'ann@example.org', 'ann@example.org', 'user', clock_timestamp());
+                VALUES ('\(AlertFixture.user)', 'ann@example.org', 'ann@example.org', 'user',
+                        clock_timestamp());
                 INSERT INTO accounts.setting
-                VALUES ('\(AlertFixture.user)', 'en', 'UTC', 'EUR', 'system', true, true, true, NULL, NULL, '{}');
+                VALUES ('\(AlertFixture.user)', 'en', 'UTC', 'EUR', 'system', true, true, true, NULL, NULL,
+                        '{}');
                 """)
             try session.setSettings(settings, of: AlertFixture.user)
         }

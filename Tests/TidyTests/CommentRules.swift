@@ -6,7 +6,7 @@ enum CommentRules {
     private static let knownFunctions: Set<String> = ["hash", "encode", "buildBlock", "buildExpression"]
 
     private static let declaration = Pattern(
-        #"^[ \t]*(?:@\w+(?:\([^)\n]*\))? )*(?:(?:final|static|mutating|nonisolated|indirect) )*package "#
+        #"^[ \t]*(?:@\w+(?:\([^)\n]*\))? )*(?:(?:final|static|mutating|nonisolated|indirect) )*(?:package|public) "#
             + #"(?:(?:final|static|mutating|nonisolated|indirect) )*"#
             + #"(?:struct|class|enum|actor|protocol|func) \w+(?:[<(][^)]?)?"#)
 
@@ -21,7 +21,7 @@ enum CommentRules {
     }()
 
     static let undocumented = TidyRule(
-        name: "package-documentation",
+        name: "documented-interface",
         reason: """
             Whoever uses a type or a function of another module reads what it is, in which units and with \
             which limits. What a name and its types say needs no comment: properties, initialisers, \

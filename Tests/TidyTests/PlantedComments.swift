@@ -5,9 +5,10 @@ enum PlantedComments {
             CommentRules.undocumented, in: "Sources/Adapters/Bus/A.swift",
             [
                 "package struct Frame {": [1],
+                "public struct Frame {": [1],
                 "/// A frame.\npackage struct Frame {": [],
                 "/// A frame.\n@frozen\npackage struct Frame {": [],
-                "// Not for readers of the interface.\npackage final class Frame {": [1],
+                "// Not for readers of the interface.\npackage final class Frame {": [2],
                 "package static func undocumentedCut(_ bytes: Int) {": [1],
                 "@discardableResult\npackage func undocumentedCut<T>(_ bytes: T) {": [2],
                 "package mutating func removeAll() {": [],

@@ -32,11 +32,8 @@ package struct LeaseKeeper: Sendable {
 
     /// Tends again and again until it is cancelled; a round that fails is repeated soon.
     ///
-    /// - Parameters:
-    ///   - tended: Called with what each round left, quiet or not.
-    ///   - changed: Called after each round, also one that failed since what is held may be over by now, and
-    ///     before anything is given back: something else may be owned.
-    /// - Returns: Nothing.
+    /// `tended` is called with what each round left, quiet or not; `changed` after each round, also one that
+    /// failed since what is held may be over by now, and before anything is given back.
     package func run(
         _ tended: (LeaseClaims) async -> Void = { _ in }, changed: @escaping @Sendable () -> Void = {}
     ) async {

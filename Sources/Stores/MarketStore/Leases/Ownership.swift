@@ -45,14 +45,10 @@ package final class Ownership: Sendable {
     /// Instances that live, this one included.
     package var members: Int { state.withLock { $0.members } }
 
-    /// A round of tending ended.
+    /// A round of tending ended and left `claims`.
     ///
-    /// - Parameters:
-    ///   - claims: What it left.
-    ///   - until: When they are over; without an end they hold until the next round.
-    ///   - members: Instances that live.
-    ///   - quietUntil: Until when nothing may be told; without one it stays as it is.
-    /// - Returns: Nothing.
+    /// Without an `until` they hold until the next round. `members` are the instances that live. Until
+    /// `quietUntil` nothing may be told; without one it stays as it is.
     package func renew(
         _ claims: LeaseClaims, until: ContinuousClock.Instant?, members: Int = 1,
         quietUntil: ContinuousClock.Instant? = nil
