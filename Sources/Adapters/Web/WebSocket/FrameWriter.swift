@@ -28,13 +28,9 @@ enum FrameWriter {
 
 /// What a client puts over its payloads (RFC 6455, section 5.3).
 package enum FrameMask {
-    /// Puts the mask on, or takes it off.
+    /// Puts the mask on a part of a payload that begins at its byte `start`, or takes it off.
     ///
-    /// - Parameters:
-    ///   - key: Its bytes in network order, again and again.
-    ///   - bytes: A part of a payload.
-    ///   - start: Where in the payload the part begins.
-    /// - Returns: Nothing.
+    /// The bytes of `key` are used in network order, again and again.
     package static func apply(_ key: UInt32, to bytes: UnsafeMutableRawBufferPointer, from start: Int = 0) {
         for index in bytes.indices {
             bytes[index] ^= UInt8(truncatingIfNeeded: key >> (24 - UInt32((start + index) & 3) * 8))
@@ -46,13 +42,9 @@ extension ByteBuffer {
     /// The longest header of a masked frame, bytes.
     fileprivate static let longestFrameHeader = 14
 
-    /// Appends the header of a final frame, and makes room for its payload.
+    /// Appends the header of a final frame, and makes room for its payload of `count` bytes.
     ///
-    /// - Parameters:
-    ///   - opcode: Its kind.
-    ///   - count: Bytes of payload.
-    ///   - key: What a client masks the payload with; a server has none.
-    /// - Returns: Nothing.
+    /// A client masks the payload with `key`; a server has none.
     package mutating func writeFrameHeader(_ opcode: FrameOpcode, count: Int, key: UInt32? = nil) {
         let mask: UInt8 = key == nil ? 0 : 0x80
         reserveCapacity(minimumWritableBytes: count + Self.longestFrameHeader)

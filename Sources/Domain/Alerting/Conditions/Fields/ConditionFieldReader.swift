@@ -4,7 +4,7 @@ import JSON
 /// Reads fields from JSON.
 struct ConditionFieldReader: FieldVisitor {
     var fields: FieldReader
-    /// Those that are read; the others are passed over. `nil` for all.
+    /// Those that are read, the others being passed over; `nil` for all.
     var only: Set<String>?
     /// Those around the object that is read.
     private var outer: [FieldReader] = []
