@@ -21,6 +21,7 @@ package final class SecretVault: Sendable {
     /// What changes with the file.
     private struct Version: Hashable {
         var file: UInt
+        /// Bytes.
         var size: Int
         var seconds: Int
         var nanoseconds: Int

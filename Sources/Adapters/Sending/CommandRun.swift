@@ -72,6 +72,7 @@ enum CommandRun {
 private struct PipeExchange {
     private let input: Int32
     private let output: Int32
+    /// Bytes of output.
     private let keepLimit: Int
     private(set) var kept: [UInt8] = []
 

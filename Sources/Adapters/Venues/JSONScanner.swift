@@ -24,6 +24,7 @@ package struct JSONText {
 /// It checks the structure it walks through; what it skips is only followed bracket by bracket. Every read is
 /// checked against the end, nesting is bounded by ``depthLimit``, and nothing traps, whatever the bytes are.
 package struct JSONScanner {
+    /// Levels of nesting.
     static let depthLimit = 64
 
     // SAFETY: `base` points at `count` readable bytes for the life of the scanner; whoever makes it keeps the

@@ -11,6 +11,7 @@ public struct JSONCursor {
     }
 
     private let bytes: ArraySlice<UInt8>
+    /// Levels of nesting.
     private let depthLimit: Int
     private var index: Int
     private var depth = 0

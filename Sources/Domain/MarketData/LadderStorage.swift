@@ -11,6 +11,7 @@
 // threads can reach it while it changes; every index is below `blockCount` or the block's count.
 @usableFromInline
 final class LadderStorage: @unchecked Sendable {
+    /// Levels of a block.
     @usableFromInline static let blockSize = 64
 
     /// A level as it lies in a block.

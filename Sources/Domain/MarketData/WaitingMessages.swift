@@ -16,6 +16,7 @@ struct WaitingMessages: Sendable {
         case overflowed
     }
 
+    /// Messages.
     private let limit: Int
     private var messages: ArraySlice<(sequence: UInt64, body: Body)> = []
 

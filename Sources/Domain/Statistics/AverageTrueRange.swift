@@ -3,6 +3,7 @@
 /// Source: J. Welles Wilder, "New Concepts in Technical Trading Systems", 1978; it begins as the mean of the
 /// first `period` true ranges, the first candle having none.
 public struct AverageTrueRange: StreamingIndicator {
+    /// Candles.
     private let period: Int
     private var previousClose: Double?
     private var seen = 0

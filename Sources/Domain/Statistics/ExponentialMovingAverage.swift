@@ -3,6 +3,7 @@
 /// It begins as the mean of the first `period` values.
 /// Source: TA-Lib 0.6, EMA in its "classic" mode.
 public struct ExponentialMovingAverage: StreamingIndicator {
+    /// Values.
     private let period: Int
     private let weight: Double
     private var seen = 0

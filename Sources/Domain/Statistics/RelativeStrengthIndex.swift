@@ -3,6 +3,7 @@
 /// Source: J. Welles Wilder, "New Concepts in Technical Trading Systems", 1978; 0 where nothing moved at all,
 /// as TA-Lib says.
 public struct RelativeStrengthIndex: StreamingIndicator {
+    /// Values.
     private let period: Int
     private var previous: Double?
     private var changes = 0

@@ -2,6 +2,7 @@
 struct RollingWindow: Hashable, Sendable {
     private var values: [Double] = []
     private var oldest = 0
+    /// Values.
     let capacity: Int
 
     /// - Precondition: `capacity` is positive.

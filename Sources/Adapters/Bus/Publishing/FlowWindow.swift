@@ -14,6 +14,7 @@ struct FlowWindow: Hashable {
     /// Messages between two marks at the most.
     static let markInterval: UInt64 = 1_000
 
+    /// Messages that may be on their way.
     private let limit: UInt64
     /// Messages between two marks: a mark must come before the window closes.
     private let interval: UInt64

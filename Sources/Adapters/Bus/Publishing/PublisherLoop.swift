@@ -12,6 +12,7 @@ struct PublisherLoop: ~Copyable {
         var beat: @Sendable () -> Void
     }
 
+    /// Nanoseconds.
     private static let beatInterval: Int64 = 1_000_000_000
     /// What a broker sends up to ask for a snapshot: this byte, then the topic.
     ///
@@ -34,6 +35,7 @@ struct PublisherLoop: ~Copyable {
     private var isPresent = false
     private var nextBeat: Int64 = 0
     private var window: FlowWindow
+    /// Nanoseconds.
     private let patience: Int64
     private let markPrefix: [UInt8]
     private var metrics: PublisherMetrics

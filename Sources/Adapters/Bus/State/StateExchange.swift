@@ -7,6 +7,7 @@ struct StateExchange {
     struct Question: Hashable {
         var id: UInt64
         var prefixes: [String]
+        /// Of the monotonic clock, nanoseconds.
         var deadline: Int64
         var messages = 0
         var incomplete: [String] = []
@@ -20,7 +21,9 @@ struct StateExchange {
     /// then.
     static let waitingLimit = 65_536
     static let answerTime: Int64 = 2_000_000_000
+    /// Nanoseconds.
     static let shortestDelay: Int64 = 50_000_000
+    /// Nanoseconds.
     static let longestDelay: Int64 = 5_000_000_000
 
     private(set) var question: Question?

@@ -7,6 +7,7 @@ import Glibc
 // hand-over goes through a mutex, which orders the writes before the reads.
 final class BatchStorage: @unchecked Sendable {
     private var base: UnsafeMutableRawPointer?
+    /// Bytes.
     private var capacity = 0
     private(set) var count = 0
 

@@ -66,6 +66,7 @@ final class BatchChannel: Sendable {
         }
     }
 
+    /// Batches that wait.
     private let limit: Int
     private let wakeup: Wakeup
     private let state = Mutex(State())

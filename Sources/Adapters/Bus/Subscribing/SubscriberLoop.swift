@@ -16,6 +16,7 @@ struct SubscriberLoop: ~Copyable {
         var log: @Sendable (StaticString) -> Void
     }
 
+    /// Nanoseconds.
     private static let tickInterval: Int64 = 500_000_000
     private static let longestStandstill: Int64 = 10_000_000_000
     private static let recreateAfter: Int64 = 10_000_000_000

@@ -2,6 +2,7 @@ import JSON
 
 /// Reads a small JSON text into dotted keys; a key given twice is refused, and every key can be listed.
 enum JSONDocument {
+    /// Levels of nesting.
     private static let depthLimit = 16
 
     /// The values of an object and the objects in it; `{"log": {"level": "info"}}` is `log.level`.

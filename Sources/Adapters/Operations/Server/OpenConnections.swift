@@ -9,6 +9,7 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Connections.
     private let limit: Int
 
     init(limit: Int) {

@@ -2,6 +2,7 @@
 ///
 /// Every read is checked against the end, so that arbitrary bytes give a ``LineFault`` and nothing else.
 struct LineScanner {
+    /// Levels of nesting.
     private static let depthLimit = 64
 
     let bytes: UnsafeRawBufferPointer

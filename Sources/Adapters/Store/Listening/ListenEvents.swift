@@ -20,6 +20,7 @@ package struct ListenEvents: AsyncSequence, Sendable {
     /// The iterator of the underlying stream.
     package typealias AsyncIterator = AsyncStream<ListenEvent>.AsyncIterator
 
+    /// Events that wait.
     static let capacity = 256
 
     let stream: AsyncStream<ListenEvent>

@@ -18,6 +18,7 @@ final class RequestGate: Sendable {
     }
 
     private let concurrent: Int
+    /// Requests at work and waiting.
     private let limit: Int
     private let state = Mutex(State())
 

@@ -8,6 +8,7 @@ final class ResponseSink {
     /// The longest head that is kept, bytes; more ends the transfer.
     static let headLimit = 64 * 1024
 
+    /// Bytes.
     private let bodyLimit: Int
     private(set) var head: [UInt8] = []
     private(set) var body: [UInt8] = []

@@ -17,6 +17,7 @@ package final class WebSocketConnection: Sendable {
     private let channel: any Channel
     private let status: WebSocketStatus
     private let ending: EventLoopFuture<WebSocketClosure>
+    /// Bytes.
     private let outboundLimit: Int
 
     private init(

@@ -16,8 +16,11 @@ indirect enum CBORNode: Hashable {
 
 /// Reads CBOR of bounded size, depth and number of items.
 struct CBORReader {
+    /// Bytes.
     static let sizeLimit = 65_536
+    /// Levels of nesting.
     static let depthLimit = 8
+    /// Elements of an array or a map.
     static let itemLimit = 256
 
     private let bytes: ArraySlice<UInt8>

@@ -5,6 +5,7 @@ extension EngineState {
     private static let mark: [UInt8] = Array("BPES".utf8)
     /// Mark, version, length.
     private static let headerSize = 10
+    /// Bytes of the checksum.
     private static let checkSize = 8
 
     /// The byte form: mark, version, length of what follows, the values, and a check sum over all before it.

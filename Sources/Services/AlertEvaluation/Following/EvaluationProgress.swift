@@ -242,6 +242,7 @@ struct CandleProgress: Hashable, Sendable {
     /// Whether what is stored was read since data was missing.
     var isWhole = false
 
+    /// Trades.
     static let limit = 1_000
 
     init(last: Timestamp? = nil) { self.last = last }

@@ -37,6 +37,7 @@ final class HistoryReads: Sendable {
     private let reads = Counter(label: "alert_tape_reads_total")
     private let failures = Counter(label: "alert_tape_read_failures_total")
 
+    /// Rows of a read.
     private static let page = 2_000
     /// Closed candles that warm an indicator up.
     private static let warmth = 500

@@ -10,6 +10,7 @@ struct RuleWatch: Sendable {
     /// The last change that all of the shards that are held take into account; `nil` without any.
     let known: @Sendable () -> Int64?
 
+    /// Rows of a read.
     private static let page = 1_000
 
     /// Runs until the task is cancelled; `changed` gets rules in the order of their changes, and the number

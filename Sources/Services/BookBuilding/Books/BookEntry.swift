@@ -35,7 +35,9 @@ struct BookEntry: Sendable {
         var ask: BookLevel?
     }
 
+    /// Nanoseconds.
     private static let firstDelay: Int64 = 1_000_000_000
+    /// Nanoseconds.
     private static let longestDelay: Int64 = 15_000_000_000
 
     init(id: InstrumentID, at now: Timestamp) {

@@ -26,6 +26,7 @@ struct BookSet: Sendable {
     private(set) var presence = ProducerPresence()
     private var indices: [InstrumentID: BookIndex] = [:]
     private let limit: Int
+    /// Nanoseconds.
     private let snapshotInterval: Int64
     /// Whether the broker has been asked for everything that it keeps and has not answered.
     private var isAnswerPending = true

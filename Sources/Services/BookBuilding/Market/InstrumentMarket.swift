@@ -53,7 +53,9 @@ struct InstrumentMarket: Sendable {
     var mending: CandleRefetch
 
     private static let pause: Int64 = 1_000_000_000
+    /// Nanoseconds.
     private static let firstPatience: Int64 = 30_000_000_000
+    /// Nanoseconds.
     private static let longestPatience: Int64 = 600_000_000_000
     static let identities = 4_096
 

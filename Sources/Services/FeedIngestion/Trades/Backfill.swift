@@ -32,6 +32,7 @@ struct Backfill: Sendable {
     /// How far a venue's time may lie ahead of ours: an hour, in nanoseconds.
     private static let aheadLimit: Int64 = 3_600_000_000_000
     private let isStoring: Bool
+    /// Trades.
     private let heldLimit: Int
 
     /// - Parameters:

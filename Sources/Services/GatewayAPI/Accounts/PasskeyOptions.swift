@@ -72,6 +72,7 @@ struct PasskeyCreationOptions: WireBody {
     var site: Site
     var user: User
     var algorithms: [Algorithm]
+    /// Milliseconds.
     var timeout: Int64
     var known: [Known]
 }
@@ -91,5 +92,6 @@ struct PasskeyRequestOptions: WireBody {
 
     var challenge: String
     var site: String
+    /// Milliseconds.
     var timeout: Int64
 }

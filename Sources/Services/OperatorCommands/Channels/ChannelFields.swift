@@ -7,6 +7,7 @@ import JSON
 struct ChannelFields {
     /// Fields that are lists, also with one value.
     private static let lists = ChannelUsage.lists(of: .standard)
+    /// Bytes.
     private static let fileLimit = 16 << 10
 
     private var fields: [(key: String, values: [String])] = []

@@ -110,6 +110,7 @@ package struct TradesCommand: AsyncParsableCommand {
 private struct TapeReader: Sendable {
     let database: Database
     let id: InstrumentID
+    /// Rows.
     let limit: Int
 
     func bring(to screen: LiveScreen<TradesLivePage>) async {

@@ -2,6 +2,7 @@
 ///
 /// Holds at the most `limit` messages of a topic; the oldest go first, an eighth at a time.
 struct TradeTape: Sendable {
+    /// Trades.
     let limit: Int
     private var frames: [Int: [[UInt8]]] = [:]
     /// Messages that were dropped because there were too many.

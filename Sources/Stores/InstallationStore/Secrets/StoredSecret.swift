@@ -104,6 +104,7 @@ extension Database {
 }
 
 extension StoredSecret {
+    /// Rows of a read.
     static let pageSize = 1_000
 
     fileprivate init(_ row: inout RowReader) throws(StoreError) {

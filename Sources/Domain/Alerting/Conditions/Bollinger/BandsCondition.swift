@@ -13,6 +13,7 @@ public enum BandSide: String, Hashable, Sendable, CaseIterable {
 struct BandsCondition: ConditionKind {
     /// In nanoseconds.
     var interval: Int64
+    /// Candles.
     var period: Int
     var deviations: DecimalNumber
     var side: BandSide

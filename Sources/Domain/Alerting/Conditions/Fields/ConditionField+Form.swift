@@ -1,6 +1,6 @@
 /// What a form shows of a field.
 extension ConditionField {
-    /// What can be chosen, the usual first and the empty text for none; nothing where anything can be written.
+    /// What can be chosen, the usual first, the empty text for none; nothing where anything can be written.
     public var options: [String] {
         switch content {
         case .choice(let words): (isOptional ? [""] : usual.map { [$0] } ?? []) + words.filter { $0 != usual }

@@ -5,6 +5,7 @@ import Statistics
 struct RelativeStrengthCondition: ConditionKind {
     /// In nanoseconds.
     var interval: Int64
+    /// Candles.
     var period: Int
     var direction: CrossingDirection
     var level: DecimalNumber

@@ -6,6 +6,7 @@ import Synchronization
 /// Where a proxy is in front all come from its address: what it lets through is its own affair.
 final class ConnectionLimit: Sendable {
     private let taken = Mutex<[String: Int]>([:])
+    /// Connections of one address.
     private let limit: Int
     private let isBehindProxy: Bool
     private let proxies: Set<String>
