@@ -24,6 +24,33 @@ struct DeliveryTests {
         return database
     }
 
+    @Test("of a kind that only a newer version knows waits for it, and holds up nobody's")
+    func newerKind() async throws {
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        try await database.put(AlertFixture.channel(1, "phone"))
+        try await database.put(AlertFixture.channel(2, "pigeon"))
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 1), under: claims) == .fired)
+        try await database.transaction { session in
+            try session.script("UPDATE alerts.channel SET kind = 'pigeon' WHERE name = 'pigeon'")
+        }
+        let told = try await database.claim(by: "a", limit: 10, for: .seconds(60))
+        #expect(told.map(\.channel.name) == ["phone"])
+        let known = try await database.transaction { session in try session.channels(of: AlertFixture.user) }
+        #expect(known.map(\.name) == ["phone"])
+        // The newer version finds it where it was.
+        try await database.transaction { session in
+            try session.script(
+                """
+                UPDATE alerts.channel SET kind = 'webhook' WHERE name = 'pigeon';
+                UPDATE alerts.outbox SET next_attempt = clock_timestamp() - interval '1 s';
+                """)
+        }
+        let later = try await database.claim(by: "b", limit: 10, for: .seconds(60))
+        #expect(Set(later.map(\.channel.name)) == ["phone", "pigeon"])
+    }
+
     @Test("has its owner's settings in it, and goes to no device while alerts are off there")
     func settings() async throws {
         let database = try await AlertFixture.database()

@@ -9,6 +9,7 @@ public enum Side: UInt8, Sendable, Hashable, CaseIterable {
     public var name: String { self == .buy ? "buy" : "sell" }
 }
 
+/// One of the two sides of a book.
 public enum BookSide: UInt8, Sendable, Hashable, CaseIterable {
     /// Offers to buy; the best is the highest.
     case bid

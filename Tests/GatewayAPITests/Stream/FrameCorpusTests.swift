@@ -63,6 +63,20 @@ struct FrameCorpusTests {
             try #require(isWhole == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
         }
     }
+
+    @Test("tell the same of a text in two parts, wherever it is cut and however much of it is ASCII")
+    func parts() {
+        property(cases: 2_000) { random throws in
+            var bytes = [UInt8](repeating: 0x41, count: random.int(0...40)) + Array(random.text(0...8).utf8)
+            bytes += [UInt8](repeating: 0x42, count: random.int(0...40))
+            if random.chance(50) { bytes = random.damaged(bytes) }
+            let cut = random.int(0...bytes.count)
+            var check = UTF8Check()
+            let first = bytes[..<cut].withUnsafeBytes { check.take($0) }
+            let isWhole = first && bytes[cut...].withUnsafeBytes { check.take($0) } && check.isBetween
+            try #require(isWhole == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes) at \(cut)")
+        }
+    }
 }
 
 /// What a client sends, piece by piece, and what it is told.

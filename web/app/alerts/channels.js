@@ -18,11 +18,12 @@ export async function showChannels(root, scope) {
   const load = async () => {
     const [channels, kinds] = await Promise.all([recallAll("/channels", { signal: scope.signal }),
       recall(`/channels/kinds?locale=${encodeURIComponent(locale)}`, { signal: scope.signal })
-        .then(({ data }) => itemsOf(data))]);
+        .then(({ data }) => itemsOf(data), () => [])]);
     const titles = new Map(kinds.map(({ kind, title }) => [kind, title]));
     const reload = () => attempt(load);
     const forms = kinds.filter((one) => one.made_by === "person");
-    const add = h("button", { class: "primary", onclick: () => openNew(forms).then(reload) }, t("channel.new"));
+    // Without the kinds what is there can be seen and ended, and nothing be added.
+    const add = h("button", { class: "primary", disabled: !forms.length, onclick: () => openNew(forms).then(reload) }, t("channel.new"));
     const rows = channels.map((one) => row(one, titles.get(one.kind) ?? one.kind, reload));
     keepingFocus(() => root.querySelector(".rules"), () => replace(root, channels.length
       ? [h("ul", { class: "rules" }, rows), add] : emptyState(t("channel.emptyTitle"), t("channel.empty"), add)));

@@ -7,7 +7,7 @@ import { t, tOr } from "../i18n.js";
 import { getAll, patch } from "../api.js";
 import { openDialog } from "../dialog.js";
 import { field, form, setHint, tick, valuesOf } from "../forms.js";
-import { attempt } from "../toast.js";
+import { attempt, toast } from "../toast.js";
 import * as format from "../format.js";
 import { momentField, momentOf } from "../moment-field.js";
 import { allForms, formOf, loadKinds, condition, parts } from "./kinds.js";
@@ -27,7 +27,13 @@ export async function openEditor(rule) {
   const isKnown = await attempt(async () => {
     known = (await Promise.all([getAll("/channels"), getAll("/portfolios"), loadKinds()])).slice(0, 2);
   });
-  return isKnown && await openDialog(rule ? t("alert.edit") : t("alert.new"), (close) =>
+  if (!isKnown) return false;
+  // Shown as another kind it would be saved as one.
+  if (rule && !parts(rule.condition).kind) {
+    toast(t("error.incomplete"), { kind: "bad" });
+    return false;
+  }
+  return openDialog(rule ? t("alert.edit") : t("alert.new"), (close) =>
     new Editor(rule, ...known, close).element, { class: "wide" });
 }
 

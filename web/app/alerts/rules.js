@@ -12,7 +12,7 @@ import { confirmDialog } from "../dialog.js";
 import { emptyState } from "../quote-table.js";
 import { ruleText } from "./words.js";
 import { termsOf } from "../units.js";
-import { loadKinds } from "./kinds.js";
+import { allForms, loadKinds } from "./kinds.js";
 import { openEditor } from "./editor.js";
 import { showStory } from "./story.js";
 
@@ -56,8 +56,9 @@ class Rules {
   #show() {
     replace(this.root, this.#bar, this.#list);
     this.#showBar();
-    // A rule that changed is another row: its version is in the key.
-    reconcile(this.#list, this.#rules, (rule) => `${rule.id}/${rule.version}/${rule.state}/${rule.fired}`,
+    // A rule that changed is another row: its version is in the key; so is whether its words are known.
+    const words = allForms().length;
+    reconcile(this.#list, this.#rules, (rule) => `${rule.id}/${rule.version}/${rule.state}/${rule.fired}/${words}`,
       (rule) => this.#row(rule));
   }
 

@@ -2,6 +2,7 @@
 ///
 /// One owner; it keeps the memory in which escapes are resolved.
 public struct FlatObject {
+    /// What stands behind a key.
     public enum Value {
         /// A string, its escapes resolved.
         case text(UnsafeRawBufferPointer)

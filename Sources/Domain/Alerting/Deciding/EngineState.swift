@@ -3,6 +3,7 @@ public import Instruments
 /// What an engine knows besides its rules, as plain values: enough to go on after a restart as if there had
 /// been none.
 public struct EngineState: Hashable, Sendable {
+    /// What is known of one rule, without what it says.
     public struct Rule: Hashable, Sendable {
         public var id: RuleID
         /// Fired its only time, or expired.

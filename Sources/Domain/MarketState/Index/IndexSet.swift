@@ -3,6 +3,7 @@ import MarketData
 
 /// One index and its markets.
 public struct IndexDefinition: Hashable, Sendable {
+    /// A market whose prices the index is made of.
     public struct Market: Hashable, Sendable {
         /// The caller's dense number of the market, from 0; a table has room for the highest.
         public var number: Int

@@ -64,6 +64,9 @@ package struct Channel: Hashable, Sendable {
 }
 
 extension ChannelKind {
+    /// A kind that this program knows: another version of it may have stored a newer one.
+    static let knownRows: SQL = "channel.kind IN (\(SQL(words: allCases.map(\.rawValue))))"
+
     /// ``isDevice`` of a row.
     static let deviceRows: SQL =
         "channel.kind IN (\(SQL(words: allCases.filter(\.isDevice).map(\.rawValue))))"

@@ -10,7 +10,7 @@ extension Session {
         try rows(
             """
             SELECT \(Channel.columns) FROM alerts.channel AS channel
-            WHERE \(owner: "user_id", is: user)
+            WHERE \(owner: "user_id", is: user) AND \(ChannelKind.knownRows)
             ORDER BY name
             """, Channel.init(_:))
     }
@@ -20,7 +20,7 @@ extension Session {
         try first(
             """
             SELECT \(Channel.columns) FROM alerts.channel AS channel
-            WHERE \(owner: "user_id", is: user) AND channel_id = \(id)
+            WHERE \(owner: "user_id", is: user) AND channel_id = \(id) AND \(ChannelKind.knownRows)
             """, Channel.init(_:))
     }
 
