@@ -52,7 +52,7 @@ extension Session {
             LEFT JOIN accounts.setting AS setting ON setting.user_id = channel.user_id
             LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
             LEFT JOIN alerts.rule AS rule ON rule.rule_id = claimed.rule_id
-            -- Of a channel that was disabled since, or is of a kind of a newer version, the claim is left to end.
+            -- Of a channel that was disabled since, or of a newer version's kind, the claim is left to end.
             WHERE claimed.claimed_by = \(claimant) AND channel.disabled_at IS NULL
                 AND \(ChannelKind.knownRows)
             ORDER BY due.place
