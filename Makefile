@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test check test-times sanitize soak fuzz bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi compose-check clean
+.PHONY: help demo web-vendor test check test-times sanitize soak fuzz mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi compose-check clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -58,6 +58,10 @@ soak: ## Runs the property and crash tests at full size; SEED=n goes on from a s
 
 fuzz: ## Feeds arbitrary bytes to every parser, FUZZ_SECONDS each
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+mutate: ## Turns comparisons of the venues' books around, one by one, and tells which no test notices; ONLY=word
+	@$(INSTALL) test
+	@scripts/mutate.py $(addprefix --only ,$(ONLY))
 
 bench: ## Measures, prints a table and writes .build/bench/latest.json; ONLY="web up" measures parts
 	@$(INSTALL) bench

@@ -157,6 +157,36 @@ struct BackfillTests {
         }
     }
 
+    @Test("ends with a page that reaches the first live trade, whatever rows without an execution it has")
+    func emptyRow() throws {
+        var configuration = VenueConfiguration(BitMEX.description)
+        configuration.subscriptions = [("XBTUSD", [.trade])]
+        var session = configuration.makeSession()
+        var output = VenueOutput()
+        let asked = session.request(for: "https://venue/api/v1/trade?symbol=XBTUSD")
+        let request = try #require(asked)
+        let rows = [("a", 10, "1"), ("empty", 15, "0"), ("b", 20, "1"), ("x", 50, "1")].map {
+            id, second, price in
+            #"{"timestamp":"1970-01-01T00:00:\#(second).000Z","symbol":"XBTUSD","side":"Buy","size":1,"#
+                + #""price":\#(price),"trdMatchID":"\#(id)"}"#
+        }
+        Array("[\(rows.joined(separator: ","))]".utf8).withUnsafeBytes {
+            session.responded(to: request, status: 200, body: $0, at: .zero, into: &output)
+        }
+        let marks = output.events.compactMap { event -> TradeMark? in
+            guard case .trade(_, let trade) = event else { return nil }
+            return TradeMark(id: trade.id, venueTime: trade.venueTime)
+        }
+        #expect(marks == [mark("a", 10), mark("b", 20), mark("x", 50)])
+        var backfill = backfill(stored: mark("a", 10))
+        _ = due(&backfill)
+        _ = take("x", 50, &backfill)
+        #expect(unproven(&backfill, marks, at: 60) == nil)
+        #expect(backfill.answered(index, newest: marks.last) == .done)
+        #expect(backfill.openCount == 0)
+        #expect(release(&backfill) == ["x"])
+    }
+
     @Test("asks again after a reconnection, from the newest trade known")
     func reconnection() {
         var backfill = backfill()

@@ -44,6 +44,26 @@ struct FeedIngestionTests {
         }
     }
 
+    @Test("publishes no trade without a price or a size, and those behind it")
+    func unusableTrades() async throws {
+        try await IngestionFixture.run { fixture in
+            try await fixture.reading(["trade."]) { bus in
+                try await running(fixture.ingestor()) {
+                    let line = try await fixture.venue.connection()
+                    try await line.wait(for: "trade:XBTUSD")
+                    line.send(BitMEXWords.trade("t1", at: 1).replacing("100.5", with: "0"))
+                    line.send(BitMEXWords.trade("t2", at: 2).replacing(#""size":10"#, with: #""size":0"#))
+                    line.send(BitMEXWords.trade("t3", at: 3))
+                    let trade = try await bus.first { event -> Trade? in
+                        if case .trade(_, let trade) = event { return trade }
+                        return nil
+                    }
+                    #expect(trade.id == "t3")
+                }
+            }
+        }
+    }
+
     @Test("declares the books stale when the connection is cut, connects again and tells them whole")
     func reconnects() async throws {
         try await IngestionFixture.run { fixture in

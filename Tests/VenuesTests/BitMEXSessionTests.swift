@@ -90,6 +90,71 @@ struct BitMEXSessionTests {
         #expect(driver.output.counters.resyncs == 1)
     }
 
+    /// One change of a row on the book of ``live()``.
+    struct RowCase: Sendable {
+        let action: String
+        let id: Int
+        let side: String
+        let size: Int?
+        let price: String?
+        /// The book after it; `nil` where it costs the book.
+        let book: String?
+
+        init(_ action: String, _ id: Int, _ side: String, _ size: Int?, _ price: String?, _ book: String?) {
+            (self.action, self.id, self.side) = (action, id, side)
+            (self.size, self.price, self.book) = (size, price, book)
+        }
+    }
+
+    @Test(
+        "a row is judged by what the book has of its id, its side and its price",
+        arguments: [
+            RowCase("insert", 3, "Buy", 1, "99", "100×20 99×1 | 100.5×10"),
+            RowCase("insert", 3, "Buy", 1, "100.25", "100.25×1 100×20 | 100.5×10"),
+            RowCase("insert", 3, "Sell", 1, "101", "100×20 | 100.5×10 101×1"),
+            // The key is the id with the side.
+            RowCase("insert", 1, "Buy", 1, "99", "100×20 99×1 | 100.5×10"),
+            RowCase("insert", 2, "Buy", 1, "99", nil), RowCase("insert", 2, "Buy", 20, "100", nil),
+            RowCase("insert", 3, "Buy", 1, "100", nil), RowCase("insert", 3, "Sell", 1, "100.50", nil),
+            RowCase("insert", 3, "Buy", 0, "99", nil), RowCase("insert", 3, "Buy", -1, "99", nil),
+            RowCase("insert", 3, "Buy", nil, "99", nil), RowCase("insert", 3, "Buy", 1, nil, nil),
+            RowCase("update", 2, "Buy", 1, nil, "100×1 | 100.5×10"),
+            RowCase("update", 2, "Buy", 1, "100.00", "100×1 | 100.5×10"),
+            RowCase("update", 2, "Buy", 1, "99.5", nil), RowCase("update", 2, "Buy", 1, "100.5", nil),
+            RowCase("update", 2, "Sell", 1, nil, nil), RowCase("update", 3, "Buy", 1, nil, nil),
+            RowCase("update", 2, "Buy", 0, nil, nil), RowCase("update", 2, "Buy", -1, nil, nil),
+            RowCase("update", 2, "Buy", nil, nil, nil),
+            RowCase("delete", 2, "Buy", nil, nil, " | 100.5×10"),
+            RowCase("delete", 2, "Buy", nil, "100", " | 100.5×10"),
+            RowCase("delete", 2, "Buy", 0, nil, " | 100.5×10"),
+            RowCase("delete", 2, "Buy", nil, "99.5", nil), RowCase("delete", 2, "Sell", nil, nil, nil),
+            RowCase("delete", 3, "Buy", nil, nil, nil),
+        ])
+    func rows(change: RowCase) throws {
+        var driver = try live()
+        let text = row(change.id, change.side, change.size, change.price)
+        let events = driver.receive(book(change.action, text))
+        #expect(bookEvents(events) == (change.book == nil ? 0 : 1))
+        #expect(driver.state("XBTUSD") == (change.book == nil ? .syncing : .live))
+        #expect(driver.text("XBTUSD") == change.book ?? " | ")
+        #expect(driver.output.counters.resyncs == (change.book == nil ? 1 : 0))
+    }
+
+    @Test("an image has each id and each price once, and no row without a size")
+    func partials() throws {
+        let ask = row(1, "Sell", 10, "100.5")
+        for (rows, isTaken) in [
+            ([ask, row(2, "Buy", 20, "100")], true), ([ask, row(1, "Buy", 20, "100")], true),
+            ([ask, row(1, "Sell", 20, "101")], false), ([ask, row(2, "Sell", 20, "100.5")], false),
+            ([ask, row(2, "Buy", 0, "100")], false), ([ask, row(2, "Buy", nil, "100")], false),
+            ([ask, row(2, "Buy", 20, nil)], false),
+        ] {
+            var driver = try live()
+            driver.receive(book("partial", rows.joined(separator: ",")))
+            #expect(driver.state("XBTUSD") == (isTaken ? .live : .syncing), "\(rows)")
+        }
+    }
+
     @Test("a lost book is subscribed to again and whole with the next partial")
     func resubscription() throws {
         var driver = try live()

@@ -1,3 +1,4 @@
+import Glibc
 import Instruments
 import MarketData
 import Recordings
@@ -42,6 +43,24 @@ struct LostMessageTests {
             "not to be seen in the venue's data: \(unseen.isEmpty ? "none" : unseen.joined(separator: ", "))")
         #expect(tally.cases == tally.noticed + tally.harmless + tally.unseen.values.reduce(0, +))
     }
+
+    @Test(
+        "makes no wrong book live, whichever of the first two hundred changes is lost",
+        .enabled(if: RecordingsFolder.isAvailable), arguments: recordings)
+    func eachPlace(recording: String) throws {
+        let path = try #require(RecordingsFolder.file(recording))
+        let replay = try Replay(path: path, limit: 1_500)
+        var tally = Tally()
+        // Each takes a third of a second.
+        let step = getenv("SOAK") == nil ? 6 : 1
+        // The last one has nothing behind it that could show the loss.
+        let places = replay.bookMessages.dropLast().prefix(200).dropFirst(20)
+        for victim in places.enumerated().filter({ $0.offset % step == 0 }).map(\.element) {
+            try replay.run(.dropped, at: victim, into: &tally)
+        }
+        #expect(tally.cases > 0)
+        #expect(tally.cases == tally.noticed + tally.harmless + tally.unseen.values.reduce(0, +))
+    }
 }
 
 /// A recording in memory with the state of the untouched session at regular places.
@@ -55,12 +74,13 @@ final class Replay {
     private(set) var bookMessages: [Int] = []
     private var checkpoints: [Int: any VenueSession] = [:]
 
-    init(path: String) throws {
+    /// Reads so many messages at the most: a few thousand show every kind of change, the rest of a long
+    /// session repeats them.
+    init(path: String, limit: Int = 6_000) throws {
         let reader = try RecordingReader(path: path)
         venue = try VenueCatalogue.standard.description(of: reader.header.venue)
         var loaded: [RecordingEntry] = []
-        // A few thousand messages show every kind of change; the rest of a long session repeats them.
-        while loaded.count < 6_000, let entry = try reader.next() {
+        while loaded.count < limit, let entry = try reader.next() {
             if entry.direction == .in { loaded.append(entry) }
         }
         entries = loaded

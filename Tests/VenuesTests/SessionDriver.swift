@@ -105,3 +105,12 @@ func bookEvents(_ events: [MarketEvent]) -> Int {
         if case .book = event { true } else { false }
     }
 }
+
+/// The trades that events tell, `price×size` each.
+func tradeTexts(_ events: [MarketEvent]) -> [String] {
+    events.compactMap { event in
+        guard case .trade(_, let trade) = event else { return nil }
+        let price = trade.price.decimal(trade.priceScale).normalized
+        return "\(price)×\(trade.size.decimal(trade.sizeScale).normalized)"
+    }
+}

@@ -86,6 +86,8 @@ public struct VenueCounters: Hashable, Sendable {
     public var messages: UInt64 = 0
     /// Messages or answers that could not be read.
     public var malformed: UInt64 = 0
+    /// Trades without a price or a size above zero, each time that one was met; left out.
+    public var unusableTrades: UInt64 = 0
     /// Messages about symbols or channels that nobody asked for.
     public var unexpected: UInt64 = 0
     /// Checksums compared.
@@ -103,6 +105,18 @@ public struct VenueCounters: Hashable, Sendable {
     public init() {}
 }
 
+/// A trade that was left out because its price or its size is not above zero.
+public struct UnusableTrade: Hashable, Sendable {
+    /// Whose trade it would have been.
+    public var instrument: InstrumentIndex
+    /// The venue's id; empty where it gives none.
+    public var id: String
+    /// As the venue says it.
+    public var price: DecimalNumber
+    /// As the venue says it.
+    public var size: DecimalNumber
+}
+
 /// What a session says in answer to one call; reused, so that a call allocates nothing once it has grown.
 public struct VenueOutput: Sendable {
     /// In the order in which they happened.
@@ -117,6 +131,8 @@ public struct VenueOutput: Sendable {
     public var counters = VenueCounters()
     /// The kind and size of the latest malformed message, for a log line.
     public var latestMalformed: (kind: StaticString, bytes: Int)?
+    /// The latest trade that was left out, for a log line.
+    public var latestUnusable: UnusableTrade?
 
     public init() {}
 
@@ -129,10 +145,26 @@ public struct VenueOutput: Sendable {
         // Thousands, once in a life: not worth keeping the room.
         if !listed.isEmpty { listed = [] }
         latestMalformed = nil
+        if latestUnusable != nil { latestUnusable = nil }
     }
 
     mutating func malformed(_ kind: StaticString, bytes: Int) {
         counters.malformed &+= 1
         latestMalformed = (kind, bytes)
+    }
+
+    /// Whether a price and a size are those of an execution; a trade of others is counted and named.
+    ///
+    /// Such a row is left out alone: the message can be read, so its other rows stand, and no book is
+    /// doubted.
+    @inline(__always)
+    mutating func accepts(
+        _ price: DecimalNumber, _ size: DecimalNumber, of instrument: InstrumentIndex,
+        id: @autoclosure () -> String?
+    ) -> Bool {
+        if price.units > 0, size.units > 0 { return true }
+        counters.unusableTrades &+= 1
+        latestUnusable = UnusableTrade(instrument: instrument, id: id() ?? "", price: price, size: size)
+        return false
     }
 }

@@ -27,6 +27,9 @@ public struct Trade: Hashable, Sendable {
     /// Whether the id was derived by us, because the venue gives none.
     public var hasDerivedID: Bool { id.utf8.first == 0x7E }
 
+    /// Whether it has a price and a size above zero: without them nothing was executed.
+    @inlinable @inline(__always) public var isExecution: Bool { price.rawValue > 0 && size.rawValue > 0 }
+
     @inlinable
     public init(
         id: String, side: Side, price: Price, size: Quantity, priceScale: Scale, sizeScale: Scale,

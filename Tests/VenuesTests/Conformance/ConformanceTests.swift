@@ -8,17 +8,21 @@ import Venues
 /// tests knows.
 @Suite("Every venue")
 struct ConformanceTests {
-    private func opened(_ sample: VenueSample, _ symbols: [String] = []) -> SessionDriver {
+    private func opened(
+        _ sample: VenueSample, _ symbols: [String] = [], _ channels: Set<VenueChannel> = [.book]
+    ) -> SessionDriver {
         var configuration = VenueConfiguration(sample.description)
-        configuration.subscriptions = ([sample.first] + symbols).map { ($0, [.book]) }
+        configuration.subscriptions = ([sample.first] + symbols).map { ($0, channels) }
         var driver = SessionDriver(configuration)
         driver.session.start(at: driver.clock, into: &driver.output)
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
         return driver
     }
 
-    private func live(_ sample: VenueSample) throws -> SessionDriver {
-        var driver = opened(sample)
+    private func live(
+        _ sample: VenueSample, _ channels: Set<VenueChannel> = [.book]
+    ) throws -> SessionDriver {
+        var driver = opened(sample, [], channels)
         try driver.play(sample.image)
         try #require(driver.state(sample.first) == .live)
         return driver
@@ -85,6 +89,38 @@ struct ConformanceTests {
         try noisy.play("not json at all")
         #expect(noisy.output.counters.malformed == 1)
         #expect(noisy.state(sample.first) == .live)
+    }
+
+    @Test(
+        "leaves a trade without a price or a size out, alone, and counts and names it",
+        arguments: VenueSample.all)
+    func unusableTrades(_ sample: VenueSample) throws {
+        for row in VenueSample.unusable {
+            let rows = [VenueSample.TradeRow("100.5", "2"), row, VenueSample.TradeRow("101.5", "3")]
+            var driver = try live(sample, [.book, .trade])
+            let pages = [sample.trades(rows), sample.tradesAnswer(rows).map { [$0] } ?? []]
+            for lines in pages where !lines.isEmpty {
+                var events: [MarketEvent] = []
+                var named: [UnusableTrade] = []
+                for line in lines {
+                    events += try driver.play(line)
+                    if let trade = driver.output.latestUnusable { named.append(trade) }
+                }
+                #expect(tradeTexts(events) == ["100.5×2", "101.5×3"], "\(row)")
+                let trade = try #require(named.first, "\(row)")
+                #expect(named.count == 1, "\(row)")
+                #expect(driver.session.registry[trade.instrument].symbol == sample.first)
+                #expect(trade.id.hasSuffix("1"), "\(row)")
+                #expect(trade.price.normalized == (try DecimalNumber(parsing: row.price).normalized))
+                #expect(trade.size.normalized == (try DecimalNumber(parsing: row.size).normalized))
+            }
+            let counters = driver.output.counters
+            #expect(counters.unusableTrades == UInt64(pages.count { !$0.isEmpty }), "\(row)")
+            #expect(counters.malformed == 0 && counters.resyncs == 0, "\(row)")
+            #expect(driver.state(sample.first) == .live, "\(row)")
+            driver.tick(after: 1)
+            #expect(driver.output.latestUnusable == nil)
+        }
     }
 
     @Test("is stale without its connection and begins anew with the next", arguments: VenueSample.all)

@@ -108,6 +108,8 @@ struct CounterSession: VenueSession {
     ) throws(ScanError) {
         var about: (symbol: JSONText, isImage: Bool)?
         var number: Int64 = -1
+        var traded: JSONText?
+        var rows: [(price: DecimalNumber, size: DecimalNumber)] = []
         var levels: [(side: BookSide, price: DecimalNumber, size: DecimalNumber)] = []
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "image") || scanner.equals(key, "change") {
@@ -124,11 +126,24 @@ struct CounterSession: VenueSession {
                     }
                     levels.append((side, pair[0], pair[1]))
                 }
+            } else if scanner.equals(key, "trades") {
+                traded = try scanner.text()
+            } else if scanner.equals(key, "rows") {
+                try scanner.array { scanner throws(ScanError) in
+                    var pair: [DecimalNumber] = []
+                    try scanner.row(2) { scanner, _ throws(ScanError) in
+                        pair.append(try scanner.rawDecimal().normalized)
+                    }
+                    rows.append((pair[0], pair[1]))
+                }
             } else {
                 try scanner.skip()
             }
         }
         try scanner.expectEnd()
+        if let traded, let index = core.instrument(scanner.bytes(traded)) {
+            try say(rows, of: index, at: time, into: &output)
+        }
         guard let about, let index = core.instrument(scanner.bytes(about.symbol)) else { return }
         grow()
         guard core.wants(.book, index) else { return }
@@ -140,6 +155,25 @@ struct CounterSession: VenueSession {
             changes.append(BookLevelChange(side: level.side, price: price, size: size))
         }
         take(changes, number, isImage: about.isImage, index, at: time, into: &output)
+    }
+
+    private mutating func say(
+        _ rows: [(price: DecimalNumber, size: DecimalNumber)], of index: InstrumentIndex, at time: Timestamp,
+        into output: inout VenueOutput
+    ) throws(ScanError) {
+        grow()
+        guard core.wants(.trade, index) else { return }
+        for (place, row) in rows.enumerated() {
+            guard output.accepts(row.price, row.size, of: index, id: "\(place)") else { continue }
+            let (price, size) = try core.scale(row.price, row.size, index)
+            let scales = core.scales(of: index)
+            output.events.append(
+                .trade(
+                    index,
+                    Trade(
+                        id: "\(place)", side: .buy, price: price, size: size, priceScale: scales.price,
+                        sizeScale: scales.size, venueTime: time, receivedTime: time)))
+        }
     }
 
     private mutating func take(

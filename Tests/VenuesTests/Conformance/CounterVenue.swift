@@ -41,7 +41,12 @@ enum CounterVenue {
             #"{"change":"AAA-BBB","n":8,"bids":[["100","3"]],"asks":[]}"#,
             #"{"change":"AAA-BBB","n":9,"bids":[["99","4"]],"asks":[]}"#,
             #"{"change":"AAA-BBB","n":10,"bids":[["98.0","5"]],"asks":[]}"#,
-        ])
+        ],
+        trades: { rows in
+            let data = rows.map { #"["\#($0.price)","\#($0.size)"]"# }.joined(separator: ",")
+            return [#"{"trades":"AAA-BBB","rows":[\#(data)]}"#]
+        },
+        tradesAnswer: { _ in nil })
 
     /// Rows of start in seconds, open, high, low, close, volume and count.
     private static func candles(

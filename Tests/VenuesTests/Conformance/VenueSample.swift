@@ -18,6 +18,25 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     /// What follows, each in a message of its own: the bid becomes 100×3, bids 99×4 and 98×5 enter.
     let changes: [String]
 
+    /// Messages with trades of the first, of these prices and sizes in this order, and nothing else.
+    let trades: @Sendable ([TradeRow]) -> [String]
+    /// A page of such trades, fetched; `nil` where there is no route for them.
+    let tradesAnswer: @Sendable ([TradeRow]) -> String?
+
+    /// A trade as a venue writes it, in digits.
+    struct TradeRow: Sendable {
+        let price: String
+        let size: String
+
+        init(_ price: String, _ size: String) { (self.price, self.size) = (price, size) }
+    }
+
+    /// Rows of a tape that are no executions.
+    static let unusable = [
+        TradeRow("0", "2"), TradeRow("0.00", "2"), TradeRow("-1", "2"), TradeRow("100", "0"),
+        TradeRow("100", "0.000"), TradeRow("100", "-1"), TradeRow("0", "0"),
+    ]
+
     /// The first's book after everything.
     static let book = "100×3 99×4 98×5 | 101×1"
 
@@ -47,7 +66,16 @@ extension VenueSample {
             bitmexRows("update", #""id":2,"side":"Buy","size":3"#),
             bitmexRows("insert", #""id":3,"side":"Buy","size":4,"price":99"#),
             bitmexRows("insert", #""id":4,"side":"Buy","size":5,"price":98"#),
-        ])
+        ],
+        trades: { [#"{"table":"trade","action":"insert","data":[\#(bitmexTrades($0))]}"#] },
+        tradesAnswer: { "@https://www.bitmex.com/api/v1/trade?symbol=XBTUSD [\(bitmexTrades($0))]" })
+
+    private static func bitmexTrades(_ rows: [TradeRow]) -> String {
+        rows.enumerated().map { place, row in
+            #"{"timestamp":"2026-01-01T00:00:0\#(place).000Z","symbol":"XBTUSD","side":"Buy","#
+                + #""size":\#(row.size),"price":\#(row.price),"trdMatchID":"t\#(place)"}"#
+        }.joined(separator: ",")
+    }
 
     private static func bitmexRows(_ action: String, _ rows: String...) -> String {
         let data = rows.map { #"{"symbol":"XBTUSD",\#($0)}"# }.joined(separator: ",")
@@ -65,7 +93,21 @@ extension VenueSample {
             krakenBook("update", bids: [(100, 3)], asks: [], of: [(100, 3)]),
             krakenBook("update", bids: [(99, 4)], asks: [], of: [(100, 3), (99, 4)]),
             krakenBook("update", bids: [(98, 5)], asks: [], of: [(100, 3), (99, 4), (98, 5)]),
-        ])
+        ],
+        trades: { rows in
+            let data = rows.enumerated().map { place, row in
+                #"{"symbol":"BTC/USD","side":"buy","price":\#(row.price),"qty":\#(row.size),"#
+                    + #""ord_type":"limit","trade_id":\#(place),"timestamp":"2026-01-01T00:00:00.000000Z"}"#
+            }
+            return [#"{"channel":"trade","type":"update","data":[\#(data.joined(separator: ","))]}"#]
+        },
+        tradesAnswer: { rows in
+            let data = rows.enumerated().map { place, row in
+                #"["\#(row.price)","\#(row.size)",1600000000.1234567,"b","l","",\#(place)]"#
+            }
+            return "@https://api.kraken.com/0/public/Trades?pair=BTCUSD&since=1 "
+                + #"{"error":[],"result":{"XXBTZUSD":[\#(data.joined(separator: ","))],"last":"1"}}"#
+        })
 
     /// A message with the checksum of the book with these bids and the one ask.
     private static func krakenBook(
@@ -102,6 +144,21 @@ extension VenueSample {
             changes: [
                 change(isFutures ? 9 : 11, 12, after: 8, 100, 3), change(13, 14, after: 12, 99, 4),
                 change(15, 16, after: 14, 98, 5),
-            ])
+            ],
+            trades: { rows in
+                rows.enumerated().map { place, row in
+                    #"{"stream":"btcusdt@aggTrade","data":{"e":"aggTrade","E":1600000000000,"s":"BTCUSDT","#
+                        + #"\#(binanceTrade(row, place))}}"#
+                }
+            },
+            tradesAnswer: { rows in
+                let data = rows.enumerated().map { place, row in "{\(binanceTrade(row, place))}" }
+                return "@\(route)aggTrades?symbol=BTCUSDT&fromId=0&limit=1000 "
+                    + "[\(data.joined(separator: ","))]"
+            })
+    }
+
+    private static func binanceTrade(_ row: TradeRow, _ place: Int) -> String {
+        #""a":\#(place),"p":"\#(row.price)","q":"\#(row.size)","f":1,"l":1,"T":1600000000000,"m":true"#
     }
 }

@@ -129,7 +129,8 @@ extension BinanceSession {
                         &scanner, index, isAggregate: isAggregate, isBackfill: true, at: time))
             }
         }
-        for trade in trades { output.events.append(.trade(index, trade)) }
+        // After the whole page was read, at its final scale: each row is counted once.
+        for trade in trades { say(trade, of: index, into: &output) }
     }
 
     private mutating func readDefinitions(

@@ -113,8 +113,19 @@ extension BinanceSession {
             scanner.index = body
             let trade = try session.readTradeFields(
                 &scanner, index, isAggregate: isAggregate, isBackfill: false, at: time)
-            output.events.append(.trade(index, trade))
+            session.say(trade, of: index, into: &output)
         }
+    }
+
+    /// Says a trade, unless it is a row without an execution.
+    ///
+    /// The stream of single trades of USD-M futures has rows of price and size 0 with `X` "NA".
+    @inline(__always)
+    func say(_ trade: Trade, of index: InstrumentIndex, into output: inout VenueOutput) {
+        let price = trade.price.decimal(trade.priceScale)
+        let size = trade.size.decimal(trade.sizeScale)
+        guard output.accepts(price, size, of: index, id: trade.id) else { return }
+        output.events.append(.trade(index, trade))
     }
 
     func readTradeFields(

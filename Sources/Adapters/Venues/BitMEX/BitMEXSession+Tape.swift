@@ -42,7 +42,9 @@ extension BitMEXSession {
             }
             // Some rows of the tape (settlements, for one) have no side or size: they are no public
             // executions.
-            guard let side, let size, let price else { return }
+            guard let side, let size, let price, output.accepts(price, size, of: index, id: id) else {
+                return
+            }
             let (scaledPrice, scaledSize) = try core.scale(price, size, index)
             let book = core.trackers[index.offset].book
             output.events.append(

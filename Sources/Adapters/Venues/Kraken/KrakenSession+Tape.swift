@@ -65,6 +65,8 @@ extension KrakenSession {
                 position += 1
             }
             try scanner.expect(0x5D)
+            // Before the id: a row that is left out is none of the equals that ids count.
+            guard output.accepts(price, size, of: index, id: venueID) else { return }
             // v1 has no ids on the socket: the same trade must have the same id from both sides.
             let id =
                 isV1 || venueID == nil
@@ -142,6 +144,8 @@ extension KrakenSession {
                 output.counters.unexpected &+= 1
                 return
             }
+            // Before the scales, which such a row must not make finer.
+            guard output.accepts(price, size, of: index, id: id) else { return }
             try appendTrade(
                 id, side, price, size, venueTime, index, isBackfill: isBackfill, at: time, into: &output)
         }

@@ -3,11 +3,15 @@ public import MarketData
 
 extension AlertEngine {
     /// A public execution; ignored while the trade stream is not proven.
+    ///
+    /// One without a price or a size above zero is none, whoever says it: rows that were stored or published
+    /// before sessions left them out still come.
     @inline(__always)
     public mutating func trade(
         _ trade: borrowing Trade, sequence: UInt64 = 0, of market: MarketHandle,
         into output: inout [AlertOutput]
     ) {
+        guard trade.isExecution else { return }
         let place = markets[market.offset].prices[PriceKind.last.place]
         guard markets[market.offset].feeds[AlertSource.trades.place].isProven else { return }
         if place >= 0, markets[market.offset].watches.isEmpty,
@@ -33,6 +37,7 @@ extension AlertEngine {
         _ trade: Trade, found: Timestamp, clockOffset: Int64 = 0, of market: MarketHandle,
         into output: inout [AlertOutput]
     ) {
+        guard trade.isExecution else { return }
         let came = trade.isBackfill ? trade.venueTime.adding(nanoseconds: -clockOffset) : trade.receivedTime
         let late = max(1, found.nanoseconds(since: came))
         decide(trade, lateBy: late, 0, of: market, into: &output)

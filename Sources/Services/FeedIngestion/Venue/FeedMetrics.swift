@@ -31,7 +31,7 @@ final class FeedMetrics {
                 "feed_messages_unexpected_total", "feed_checksums_total", "feed_checksums_right_total",
                 "feed_sequence_gaps_total", "feed_book_resyncs_total", "feed_changes_stale_total",
                 "feed_subscriptions_refused_total", "feed_book_deltas_total", "feed_book_snapshots_total",
-                "feed_trades_total", "feed_events_unpublishable_total",
+                "feed_trades_total", "feed_events_unpublishable_total", "feed_trades_unusable_total",
             ], dimensions: [("venue", name)])
         booksLive = Gauge(label: "feed_books_live", dimensions: [("venue", name)])
         booksWanted = Gauge(label: "feed_books_wanted", dimensions: [("venue", name)])
@@ -43,7 +43,7 @@ final class FeedMetrics {
             venue.gaps,
             venue.resyncs, venue.staleDropped, venue.refused, composed.deltas, composed.snapshots,
             composed.trades,
-            composed.unpublishable,
+            composed.unpublishable, venue.unusableTrades,
         ])
         booksLive.record(figures.booksLive)
         booksWanted.record(figures.booksTotal)

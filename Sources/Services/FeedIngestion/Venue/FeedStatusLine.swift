@@ -34,6 +34,7 @@ struct FeedStatusLine {
     private let topic: PublisherTopic?
     private var batch = OutboundBatch()
     private var lastMalformedLog: Timestamp?
+    private var lastUnusableLog: Timestamp?
 
     init(_ configuration: VenueConfiguration, publisher: Publisher) {
         venue = configuration.venue
@@ -70,5 +71,19 @@ struct FeedStatusLine {
         lastMalformedLog = now
         logger.warning(
             "A message could not be read", metadata: ["kind": "\(message.kind)", "bytes": "\(message.bytes)"])
+    }
+
+    /// Logs a trade that was left out, at most once in ten seconds.
+    mutating func unusable(
+        _ trade: UnusableTrade, of instrument: InstrumentID, _ logger: Logger, at now: Timestamp
+    ) {
+        if let last = lastUnusableLog, now.nanoseconds(since: last) < 10_000_000_000 { return }
+        lastUnusableLog = now
+        logger.warning(
+            "A trade without a price or a size above zero was left out",
+            metadata: [
+                "instrument": "\(instrument)", "trade": "\(trade.id)", "price": "\(trade.price)",
+                "size": "\(trade.size)",
+            ])
     }
 }

@@ -164,12 +164,16 @@ actor VenueFeed {
     func absorb() {
         // What is not followed can still be searched for.
         for instrument in output.listed { parts.queue?.offer(instrument) }
-        while !output.events.isEmpty || !output.actions.isEmpty || output.latestMalformed != nil {
+        while output.saysAnything {
             composer.compose(output, session.registry, into: &batch, trades: &composed)
             if !composed.isEmpty { keepTrades() }
             for case .instrument(_, let instrument) in output.events { parts.queue?.offer(instrument) }
             if let malformed = output.latestMalformed {
                 status.malformed(malformed, parts.logger, at: parts.clock())
+            }
+            if let trade = output.latestUnusable {
+                status.unusable(
+                    trade, of: session.registry[trade.instrument], parts.logger, at: parts.clock())
             }
             let actions = output.actions
             output.removeAll()
@@ -285,5 +289,12 @@ actor VenueFeed {
         }
         if let figures { status.publish(isFinal: false, figures) }
         flush()
+    }
+}
+
+extension VenueOutput {
+    /// Whether there is something to publish, to do or to log.
+    fileprivate var saysAnything: Bool {
+        !events.isEmpty || !actions.isEmpty || latestMalformed != nil || latestUnusable != nil
     }
 }
