@@ -60,6 +60,33 @@ struct PortfolioReportCommandTests {
         }
     }
 
+    @Test("come of files whose remarks are told beside the error, where they are refused")
+    func refusedRemarks() async throws {
+        let (server, bitpal) = try await Self.serve()
+        let sent = """
+            time,kind,wallet,to_wallet,asset,amount,fee_asset,fee_amount
+            2024-01-02T00:00:00Z,transfer,A,B,BTC,0.18,BTC,0.82
+
+            """
+        let short = try Self.file(sent + "2024-01-03T00:00:00Z,withdrawal,B,,BTC,7,,\n")
+        let remark = "remark on line 2: fee_amount is 0.82 BTC, more than the 0.18 that arrived"
+        let arguments = ["portfolio", "import", short, "--into", "main"]
+        for more in [[], ["--preview"]] {
+            let refused = try await bitpal.run(arguments + more)
+            let lines = refused.errors.split(separator: "\n").map(String.init)
+            #expect(refused.status == 1 && refused.output.isEmpty && lines.count == 2, "\(refused.errors)")
+            #expect(lines.first == remark)
+            #expect(lines.last?.contains("ledger.csv: line 3, column 6 (amount): wallet ") == true)
+        }
+        let taken = try await bitpal.run(["portfolio", "import", try Self.file(sent), "--into", "main"])
+        #expect(taken.lines.first == "1 rows read, 1 added, 0 lines skipped", "\(taken.errors)")
+        #expect(taken.errors == remark + "\n")
+        let report = try await bitpal.run(["portfolio", "report", "main", "--json"])
+        #expect(
+            report.output.contains(#""warning":"fee_amount is 0.82 BTC, more than the 0.18 that arrived""#))
+        await server.stop()
+    }
+
     @Test("are by the stored closes, in a currency, until a day, and beside what is compared with")
     func closes() async throws {
         let (server, bitpal) = try await Self.serve()

@@ -57,6 +57,21 @@ struct ImportTests {
         await database.close()
     }
 
+    @Test("take what was sent for a fee that is more than what arrived, with the rest of its file, once")
+    func sentFees() async throws {
+        let database = try await PortfolioFixture.database()
+        let id = try await database.make(wallets: [])
+        var sent = try PortfolioFixture.row(.transfer, "0.18", hour: 2, wallet: "New", id: "t")
+        sent.toWallet = "Other"
+        sent.fee = Holding(try PortfolioFixture.amount("0.82"), PortfolioFixture.bitcoin)
+        let file = [try PortfolioFixture.row(.opening, "1", for: "1", hour: 1, wallet: "New"), sent]
+        #expect(try await database.importFile(file, to: id).added == 2)
+        #expect(try await database.importFile(file, to: id).added == 0)
+        #expect(try await database.ledger(id).map(\.transaction.fee) == [nil, sent.fee])
+        #expect(try await database.wallets(of: id).map(\.name) == ["New", "Other"])
+        await database.close()
+    }
+
     @Test("of a file whose transactions were edited since add nothing, nor does what they say now")
     func editedSince() async throws {
         let database = try await PortfolioFixture.database()

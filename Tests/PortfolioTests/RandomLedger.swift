@@ -93,12 +93,14 @@ struct RandomLedger {
 
     private func fee(_ row: Transaction, _ rng: inout SeededGenerator) -> Holding? {
         guard rng.chance(40) else { return nil }
+        // Only what is sent may cost more than it is.
+        let isSent = row.kind == .transfer || row.kind == .withdrawal
         if rng.chance(50) {
             let usd = Holding(Amount(units: Int64(rng.int(1...50)), places: 2), Self.usd)
             let isTooMuch = [row.subject, row.counter].contains {
                 $0?.asset == Self.usd && ($0?.amount ?? .zero) < usd.amount
             }
-            return isTooMuch ? nil : usd
+            return isTooMuch && !isSent ? nil : usd
         }
         let asset = rng.pick(Self.assets)
         var there = held(row.wallet, asset)
@@ -106,7 +108,7 @@ struct RandomLedger {
         if asset == row.subject.asset {
             there = comesIn ? min(there, row.subject.amount) : there - row.subject.amount
         }
-        if asset == row.subject.asset { there = min(there, row.subject.amount) }
+        if asset == row.subject.asset, !isSent { there = min(there, row.subject.amount) }
         if let counter = row.counter, counter.asset == asset { there = min(there, counter.amount) }
         let amount = there.portion(Amount(units: 1), of: Amount(units: 20), places: 18) ?? .zero
         return amount.isPositive ? Holding(amount, asset) : nil

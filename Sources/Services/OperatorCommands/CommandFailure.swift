@@ -18,9 +18,12 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
     package let status: CommandStatus
     /// For a person; one line.
     package let description: String
+    /// What else is to be said of a file that is refused, line by line.
+    package let remarks: [String]
 
-    package init(_ status: CommandStatus, _ description: String) {
+    package init(_ status: CommandStatus, _ description: String, remarks: [String] = []) {
         self.status = status
         self.description = description
+        self.remarks = remarks
     }
 }

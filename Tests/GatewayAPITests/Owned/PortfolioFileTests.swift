@@ -69,6 +69,43 @@ struct PortfolioFileTests {
         }
     }
 
+    @Test("say which fee is more than what arrived, also where something else is refused")
+    func sentFees() async throws {
+        try await TwoUserFixture.run { _, ann, _ in
+            let id = try await ann.make("/v1/portfolios", #"{"name":"Main","base":"EUR"}"#)
+            let path = "/v1/portfolios/\(id)/import"
+            let taken =
+                #"time,kind,wallet,to_wallet,asset,amount,fee_asset,fee_amount\n"#
+                + #"2026-01-01T00:00:00Z,deposit,A,,BTC,1,,\n"#
+                + #"2026-01-02T00:00:00Z,transfer,A,B,BTC,0.18,BTC,0.82\n"#
+            let short = taken + #"2026-01-03T00:00:00Z,withdrawal,B,,BTC,7,,\n"#
+            func expectRemark(_ answer: TestAnswer) throws {
+                #expect(try answer.json("remarks.0.line") == .number("3"), "\(answer.text)")
+                #expect(
+                    try answer.text("remarks.0.reason")
+                        == "fee_amount is 0.82 BTC, more than the 0.18 that arrived")
+                #expect(try answer.json("remarks.1") == nil)
+            }
+            for more in ["/preview", ""] {
+                let refused = try await ann.ask("POST", path + more, json: Self.body(short))
+                #expect(refused.status == 409 && refused.problem == "conflict", "\(refused.text)")
+                #expect(try refused.text("detail")?.hasPrefix("line 4, column 6 (amount): wallet ") == true)
+                try expectRemark(refused)
+            }
+            for (status, added) in [(201, "2"), (200, "0")] {
+                let answer = try await ann.ask("POST", path, json: Self.body(taken))
+                #expect(answer.status == status, "\(answer.text)")
+                #expect(try answer.json("added") == .number(added))
+                try expectRemark(answer)
+            }
+            // Without anything to say of other lines nothing is said of them.
+            let plain =
+                #"time,kind,wallet,asset,amount\n2026-01-04T00:00:00Z,withdrawal,A,BTC,9\n"#
+            let refused = try await ann.ask("POST", path, json: Self.body(plain))
+            #expect(try refused.status == 409 && refused.json("remarks") == nil, "\(refused.text)")
+        }
+    }
+
     @Test("are in the portfolio's currency unless their owner says otherwise")
     func base() async throws {
         try await TwoUserFixture.run { _, ann, _ in

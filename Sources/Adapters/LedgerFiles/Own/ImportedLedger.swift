@@ -13,11 +13,14 @@ package struct ImportedLedger: Sendable {
     package var settings: PortfolioSettings?
     /// Lines that were left out, and why.
     package var skipped: [SkippedLine] = []
-    /// Lines that were read, but not all that they say, and why.
+    /// Lines that were read, but not all that they say, or that are odd, and why.
     package var remarks: [SkippedLine] = []
 
     /// Rows that are read from one file; a bound on memory.
     package static let limit = 5_000_000
+
+    /// Remarks of one sort that are told line by line; what is more of it is counted.
+    static let remarkLimit = 20
 
     init() {}
 
@@ -37,6 +40,26 @@ package struct ImportedLedger: Sendable {
 
     mutating func skip(_ line: Int, _ reason: String) {
         skipped.append(SkippedLine(line: line, reason: reason))
+    }
+
+    /// Remarks on what was sent for a fee that is more than what arrived: no slip, but odd.
+    mutating func remarkOnSentFees() {
+        var (count, next) = (0, 0)
+        for (row, line) in zip(transactions, lines) {
+            guard let remark = row.sentFeeRemark else { continue }
+            count += 1
+            if count <= ImportedLedger.remarkLimit {
+                remarks.append(SkippedLine(line: line, reason: remark))
+            } else if next == 0 {
+                next = line
+            }
+        }
+        guard next > 0 else { return }
+        let more = count - ImportedLedger.remarkLimit
+        remarks.append(
+            SkippedLine(
+                line: next,
+                reason: "the fee of \(more) more rows, this one the first, is more than what arrived"))
     }
 
     /// Makes external ids unique where a source names several rows alike, as one hash of a chain's

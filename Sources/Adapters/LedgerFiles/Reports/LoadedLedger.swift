@@ -40,13 +40,18 @@ package struct LoadedLedger: Sendable {
         end ?? max(report.ledger.transactions.last?.time ?? .zero, prices.lastTime ?? .zero)
     }
 
-    /// What is odd and does not stop it, in order of time: money below zero, and fees that outweigh their
-    /// trades by prices that were not known when they were taken.
+    /// What is odd and does not stop it, in order of time: money below zero, fees that outweigh their trades
+    /// by prices that were not known when they were taken, and fees that are more than what arrived.
     package var warnings: [(time: Timestamp, text: String)] {
         var warnings = report.ledger.warnings.map { (time: $0.time, text: $0.description) }
+        func warn(_ text: String, of row: Transaction) {
+            warnings.append((row.time, row.externalID.isEmpty ? text : "\(text) (\(row.externalID))"))
+        }
         for fault in report.ledger.excessiveFees(in: report.base, prices: prices) {
-            let id = imported.transactions[fault.index].externalID
-            warnings.append((fault.time, "\(fault)" + (id.isEmpty ? "" : " (\(id))")))
+            warn("\(fault)", of: imported.transactions[fault.index])
+        }
+        for row in report.ledger.transactions {
+            if let remark = row.sentFeeRemark { warn(remark, of: row) }
         }
         return warnings.sorted { $0.time < $1.time }
     }

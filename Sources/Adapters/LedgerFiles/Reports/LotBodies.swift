@@ -118,6 +118,8 @@ struct RemovalBody: WireBody {
         Field(all: \.row.subject)
         Field("cost_basis", \.removal.costBasis, "In the base currency.", example: "15000")
         Field("lots", { Array($0.report.pieces[$0.removal.pieces]) })
+        Field(
+            "external_id", \.row.externalID, "The transaction's; empty where it has none.", example: "w1")
     }
 
     let removal: Removal

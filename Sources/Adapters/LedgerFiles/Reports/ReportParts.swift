@@ -68,6 +68,8 @@ struct IncomeBody: WireBody {
         Field("wallet", \.row.wallet, example: "Cold")
         Field(all: \.row.subject)
         Field("value", \.income.value, "In the base currency; null without a price.", example: "61")
+        Field(
+            "external_id", \.row.externalID, "The transaction's; empty where it has none.", example: "r1")
     }
 
     let income: IncomeEntry
@@ -91,6 +93,9 @@ struct FeeBody: WireBody {
             "treatment", \.fee.treatment.rawValue,
             "Part of the cost of what was bought, taken off what a sale brought, or a cost of its own.",
             as: .words([FeeTreatment.basis, .proceeds, .expense].map(\.rawValue)))
+        Field(
+            "external_id", \.row.externalID,
+            "Of the transaction that it was paid for; empty where it has none.", example: "s1")
     }
 
     let fee: FeeEntry

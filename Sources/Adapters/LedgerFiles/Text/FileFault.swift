@@ -29,7 +29,7 @@ package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { line > 0 ? "\(place): \(reason)" : reason }
 }
 
-/// A line that was left out, or of which something was, and why.
+/// A line that was left out, or of which something was, or that is odd, and why.
 package struct SkippedLine: Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     package var line: Int

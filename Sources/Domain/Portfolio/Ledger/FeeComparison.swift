@@ -7,6 +7,17 @@ extension Transaction {
         return fee.asset != subject.asset && fee.asset != counter.asset
     }
 
+    /// What is odd about the fee of what was sent, in one sentence: it is more than what arrived.
+    ///
+    /// No reason to refuse the row: who sends 1 and gets 0.18 has paid 0.82. But it may be a slip as well.
+    /// `nil` where nothing is odd.
+    package var sentFeeRemark: String? {
+        guard kind.isSent, let fee, fee.asset == subject.asset, fee.amount > subject.amount else {
+            return nil
+        }
+        return "fee_amount is \(fee.amount) \(fee.asset), more than the \(subject.amount) that arrived"
+    }
+
     /// Why a fee in a third money or coin cannot be right: it is worth more than what was traded.
     ///
     /// Both are compared by the prices of then. Where the fee, or both sides of the trade, have none, or one

@@ -10,7 +10,7 @@ package struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case unexpected(field: String)
         /// An amount is below zero, or zero where something must move.
         case notPositive(field: String, Amount)
-        /// A fee of the same asset is larger than what it is a fee for.
+        /// A fee of the same asset is larger than what it is a fee for; never of what was sent.
         case feeExceeds(fee: Holding, amount: Amount)
         /// A fee of a third asset is worth more than what was traded, both in one currency.
         case feeOutweighs(fee: Holding, worth: Holding, amount: Amount)

@@ -41,7 +41,8 @@ extension Transaction {
     private func checkFee(_ fee: Holding, _ fail: (LedgerError.Reason) -> LedgerError) throws(LedgerError) {
         if fee.asset.rawValue.isEmpty { throw fail(.missing(field: "fee_asset")) }
         if fee.amount.isNegative { throw fail(.notPositive(field: "fee_amount", fee.amount)) }
-        if fee.asset == subject.asset, fee.amount > subject.amount {
+        // A network takes the same for dust as for a fortune: such a row is taken, and remarked on.
+        if !kind.isSent, fee.asset == subject.asset, fee.amount > subject.amount {
             throw fail(.feeExceeds(fee: fee, amount: subject.amount))
         }
         if let counter, kind.isExchange, fee.asset == counter.asset, fee.amount > counter.amount {

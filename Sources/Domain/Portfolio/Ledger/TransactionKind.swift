@@ -54,6 +54,9 @@ package enum TransactionKind: String, Sendable, CaseIterable, Hashable {
         isIncome || self == .deposit || self == .giftIn || self == .opening
     }
 
+    /// Whether the same coins arrive elsewhere, and what a network took for it is on top.
+    var isSent: Bool { self == .transfer || self == .withdrawal }
+
     /// Whether the row exchanges the asset for the counter asset.
     package var isExchange: Bool { self == .buy || self == .sell || self == .swap }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PortfolioStore
 
 /// Why a request was refused or failed; thrown anywhere, it becomes the answer (RFC 9457).
 ///
@@ -14,6 +15,8 @@ struct Problem: Error, Hashable, Sendable {
     var value: String?
     /// What it may have.
     var accepted: String?
+    /// Of a file that is refused: what else is to be said of its lines.
+    var remarks: [ImportedFile.Line] = []
     /// Seconds after which it may go well.
     var retryAfter: Int?
     /// Further headers of the answer, such as a challenge.

@@ -111,12 +111,13 @@ extension Gateway {
                     : try session.importTransactions(file, to: id, of: user, at: now)
                 return (report, file)
             } catch {
-                // The place in the file is what its owner looks for.
-                guard let refused = error.bodyError as? PortfolioRefused,
-                    let place = body.place(of: refused, in: ledger)
-                else { throw error }
+                guard let refused = error.bodyError as? PortfolioRefused else { throw error }
                 var problem = Problem(refused)
-                problem.detail = "\(place.place): \(problem.detail)"
+                problem.remarks = file.remarks
+                // The place in the file is what its owner looks for.
+                if let place = body.place(of: refused, in: ledger) {
+                    problem.detail = "\(place.place): \(problem.detail)"
+                }
                 throw problem
             }
         }

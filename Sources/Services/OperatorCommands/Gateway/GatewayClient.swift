@@ -117,6 +117,8 @@ struct GatewayProblem {
     let status: Int
     let detail: String
     let field: String?
+    /// Of a file that is refused: what else is to be said of its lines.
+    let remarks: [String]
     /// Whether an instrument is well written, but no market has it.
     let isUnknownInstrument: Bool
 
@@ -125,6 +127,7 @@ struct GatewayProblem {
         status = response.status
         detail = body?["detail"]?.text ?? "the gateway answered \(response.status)"
         field = body?["field"]?.text
+        remarks = body.map { ImportPage(report: $0).remarks } ?? []
         isUnknownInstrument =
             field?.split(separator: ".").last == "instrument"
             && body?["accepted"]?.text?.hasPrefix("an instrument that is known") == true
@@ -137,7 +140,7 @@ struct GatewayProblem {
         case 404: CommandFailure(.notFound, detail)
         case 502, 503, 504: CommandFailure(.unreachable, detail)
         case 422 where isUnknownInstrument: CommandFailure(.notFound, detail)
-        default: CommandFailure(.failed, detail)
+        default: CommandFailure(.failed, detail, remarks: remarks)
         }
     }
 }

@@ -6,10 +6,18 @@ struct ImportPage {
     /// As the gateway tells it.
     let report: JSONValue
 
-    func print(json: Bool) throws {
+    /// What is to be said of lines of the file, also where it is refused.
+    var remarks: [String] { lines("remarks") }
+
+    /// Says remarks beside the output.
+    static func say(_ remarks: [String]) throws {
         let errors = StandardOutput(descriptor: STDERR_FILENO)
-        for line in lines("remarks") { try errors.writeLine("remark on \(line)") }
+        for remark in remarks { try errors.writeLine("remark on \(remark)") }
         try errors.flush()
+    }
+
+    func print(json: Bool) throws {
+        try Self.say(remarks)
         if json { return try ItemRows.lines([report]) }
         let output = StandardOutput()
         let verb = report.text("preview") == "true" ? "would be added" : "added"

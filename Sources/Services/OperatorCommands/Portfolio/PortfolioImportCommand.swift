@@ -89,11 +89,10 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         let imported = try LedgerOptions.located(file) { () throws(FileFault) in
             try format.read(bytes, options)
         }
-        let errors = StandardOutput(descriptor: STDERR_FILENO)
-        for remark in imported.remarks { try errors.writeLine("remark on \(remark)") }
-        try errors.flush()
+        try ImportPage.say(imported.remarks.map(\.description))
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
         if convert {
+            let errors = StandardOutput(descriptor: STDERR_FILENO)
             for skipped in imported.skipped { try errors.writeLine("skipped \(skipped)") }
             try errors.flush()
             return try StandardOutput.say(LedgerCSV.write(imported.transactions))
@@ -117,6 +116,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             report = try await client.send(
                 "POST", path, json: body(of: text, options), timeout: .seconds(3_600))
         } catch let failure as CommandFailure {
+            try ImportPage.say(failure.remarks)
             throw failure.saying("--allow-unknown-assets", for: "\"allow_unknown_assets\": true").inFile(file)
         }
         try ImportPage(report: report).print(json: json)

@@ -18,7 +18,9 @@ package struct ImportReportBody: WireBody {
             "What became of wallets, lot settings and targets of a document of ours, each in one sentence.",
             example: [])
         Field("skipped", \.report.skipped, "Lines that added nothing, by line.", example: [])
-        Field("remarks", \.file.remarks, "Lines of which not all was taken, and why.", example: [])
+        Field(
+            "remarks", \.file.remarks, "Lines of which not all was taken, or that are odd, and why.",
+            example: [])
     }
 
     private let report: ImportReport
@@ -34,7 +36,9 @@ package struct ImportReportBody: WireBody {
 extension ImportedFile.Line: WireBody {
     package static let shape = BodyShape<ImportedFile.Line>("SkippedLine") {
         Field("line", \.number, "From 1.", example: 3)
-        Field("reason", \.reason, "Why it adds nothing, or not all.", example: "it is there already")
+        Field(
+            "reason", \.reason, "Why it adds nothing or not all, or what is odd.",
+            example: "it is there already")
     }
 }
 

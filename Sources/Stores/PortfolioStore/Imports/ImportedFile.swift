@@ -28,7 +28,7 @@ package struct ImportedFile: Hashable, Sendable {
     package var lines: [Int]
     /// Lines that could not be read as rows.
     package var skipped: [Line]
-    /// Lines that were read, but not all that they say, and why.
+    /// Lines that were read, but not all that they say, or that are odd, and why.
     package var remarks: [Line] = []
     /// What it says of the portfolio besides, as our own JSON does.
     package var settings: PortfolioSettings?

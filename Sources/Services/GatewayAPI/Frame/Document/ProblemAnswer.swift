@@ -1,5 +1,6 @@
 import HTTPTypes
 import Instruments
+import PortfolioStore
 import Shapes
 
 /// How requests fail, as the document tells it: one answer for each status.
@@ -77,6 +78,9 @@ extension Problem: WireBody {
             as: .words(Code.allCases.map(\.rawValue)))
         Field("detail", \.detail, "One sentence for a person: what is wrong, and what to do.")
         Field(ifPresent: "field", \.field, "The field, parameter or header that is refused.")
+        Field(
+            ifPresent: "remarks", { $0.remarks.isEmpty ? nil : $0.remarks },
+            "Of a file that is refused: lines of which not all would be taken, or that are odd, and why.")
         Field("status", \.code.status.code)
         Field("title", \.code.title, "The same for every problem of this code.")
         Field("type", { "/problems/\($0.code.rawValue)" }, as: .text("uri-reference"))
