@@ -1,5 +1,4 @@
 import HTTPTypes
-import PortfolioStore
 
 /// Why a request was refused or failed; thrown anywhere, it becomes the answer (RFC 9457).
 ///
@@ -16,11 +15,18 @@ struct Problem: Error, Hashable, Sendable {
     /// What it may have.
     var accepted: String?
     /// Of a file that is refused: what else is to be said of its lines.
-    var remarks: [ImportedFile.Line] = []
+    var remarks: [Remark] = []
     /// Seconds after which it may go well.
     var retryAfter: Int?
     /// Further headers of the answer, such as a challenge.
     var headers = HTTPFields()
+
+    /// What is to be said of a line of a file.
+    struct Remark: Hashable, Sendable {
+        /// From 1.
+        var line: Int
+        var reason: String
+    }
 
     init(_ code: Code, _ detail: String) {
         self.code = code

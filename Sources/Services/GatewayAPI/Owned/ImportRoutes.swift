@@ -113,7 +113,7 @@ extension Gateway {
             } catch {
                 guard let refused = error.bodyError as? PortfolioRefused else { throw error }
                 var problem = Problem(refused)
-                problem.remarks = file.remarks
+                problem.remarks = file.remarks.map { Problem.Remark(line: $0.number, reason: $0.reason) }
                 // The place in the file is what its owner looks for.
                 if let place = body.place(of: refused, in: ledger) {
                     problem.detail = "\(place.place): \(problem.detail)"

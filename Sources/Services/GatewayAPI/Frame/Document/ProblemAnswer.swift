@@ -1,6 +1,5 @@
 import HTTPTypes
 import Instruments
-import PortfolioStore
 import Shapes
 
 /// How requests fail, as the document tells it: one answer for each status.
@@ -66,6 +65,15 @@ enum ProblemAnswer: String, CaseIterable, Sendable {
             Problem(.internal, "something failed here; tell the operator the request 3f2a91c0-42")
         case .unavailable: Problem(.unavailable, "the database does not answer; try again in a moment")
         }
+    }
+}
+
+extension Problem.Remark: WireBody {
+    static let shape = BodyShape<Problem.Remark>("Remark") {
+        Field("line", \.line, "From 1.", example: 3)
+        Field(
+            "reason", \.reason, "Why not all of it would be taken, or what is odd.",
+            example: "it is there already")
     }
 }
 
