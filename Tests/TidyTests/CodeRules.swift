@@ -1,7 +1,7 @@
 /// Rules about what code may say.
 enum CodeRules {
     static let all: [TidyRule] = [
-        looseTask, foundationInDomain, floatInDomain, printing, fatalErrors, clockOrRandom, sleepInTests,
+        looseTask, foundationInDomain, floatInDomain, printing, fatalErrors, sleepInTests,
         otherTestLibrary, vagueTypeName, unexplainedUnsafety, discardedComparison, lockedFunction,
         statementType,
     ]
@@ -47,17 +47,6 @@ enum CodeRules {
             precondition or preconditionFailure with a sentence.
             """
     ) { $0.isIn("Sources") }
-
-    static let clockOrRandom = TidyRule.refusing(
-        #"\bDate\(\)|\bDate\.now\b|\b(Continuous|Suspending)Clock\b|\bclock_gettime\b|\bgettimeofday\b"#
-            + #"|\bSystemRandomNumberGenerator\b|\.random\((?![^\n]*\busing:)|\.randomElement\(\)"#
-            + #"|\.shuffled?\(\)|\barc4random|\btime\(nil\)"#,
-        named: "clock-or-random",
-        because: """
-            What decides must replay: the same recording gives the same events. Pass the time in as a \
-            Timestamp and randomness as a generator.
-            """
-    ) { $0.floor == "Domain" || $0.floor == "Wire" || $0.module == "Venues" }
 
     static let sleepInTests = TidyRule.refusing(
         #"(?<!func )\b(u|nano)?sleep\("#,

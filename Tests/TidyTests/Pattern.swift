@@ -13,8 +13,8 @@ struct Pattern {
         }
     }
 
-    /// Each match with its line, from 1.
-    func matches(in text: String) -> [(line: Int, text: String, end: String.Index)] {
+    /// Each match with its line, from 1, and its groups; one that takes no part is empty.
+    func matches(in text: String) -> [(line: Int, text: String, end: String.Index, groups: [String])] {
         let whole = NSRange(text.startIndex..., in: text)
         var line = 1
         var counted = text.startIndex
@@ -22,7 +22,10 @@ struct Pattern {
             guard let range = Range(match.range, in: text) else { return nil }
             line += text[counted..<range.lowerBound].utf8.count { $0 == UInt8(ascii: "\n") }
             counted = range.lowerBound
-            return (line, String(text[range]), range.upperBound)
+            let groups = (1..<max(match.numberOfRanges, 1)).map { number in
+                Range(match.range(at: number), in: text).map { String(text[$0]) } ?? ""
+            }
+            return (line, String(text[range]), range.upperBound, groups)
         }
     }
 

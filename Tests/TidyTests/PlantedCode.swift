@@ -1,7 +1,7 @@
 /// Violations of ``CodeRules`` and ``VenueRules``, and code that only looks like one: text, and the lines
 /// where it must be found.
 enum PlantedCode {
-    static let all: [Planted] = tasks + domain + deciding + locks + services + venues + tests + unsafety
+    static let all: [Planted] = tasks + domain + locks + services + venues + tests + unsafety
 
     private static let tasks: [Planted] =
         Planted.cases(
@@ -36,21 +36,6 @@ enum PlantedCode {
                 "/// Never a Double.\nlet a: Int": [],
             ])
         + Planted.cases(CodeRules.floatInDomain, in: "Sources/Adapters/Web/A.swift", ["let a: Double": []])
-
-    private static let deciding: [Planted] =
-        Planted.cases(
-            CodeRules.clockOrRandom, in: "Sources/Adapters/Venues/BitMEX/A.swift",
-            [
-                "let now = ContinuousClock.now": [1],
-                "let id = UInt64.random(in: 0...9)": [1],
-                "clock_gettime(CLOCK_REALTIME, &time)": [1],
-                "let a = Date()": [1],
-                "levels.shuffle()": [1],
-                ".random(in: 0...9, using: &generator)": [],
-                "let date = entry.date()": [],
-            ])
-        + Planted.cases(
-            CodeRules.clockOrRandom, in: "Sources/Adapters/Bus/A.swift", ["ContinuousClock.now": []])
 
     private static let locks: [Planted] = Planted.cases(
         CodeRules.lockedFunction, in: "Sources/Adapters/Bus/A.swift",

@@ -8,6 +8,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     /// Where it must be found; empty for what looks like a violation and is none.
     let lines: [Int?]
 
+    static let all = PlantedCode.all + PlantedDeciding.all + PlantedComments.all + PlantedFiles.all
+
     /// One case for each text, with the lines where the rule must find something.
     static func cases(
         _ rule: TidyRule, in path: String, _ texts: KeyValuePairs<String, [Int?]>
@@ -24,7 +26,7 @@ struct Planted: Sendable, CustomTestStringConvertible {
 struct RuleTests {
     @Test(
         "finds what is planted, and only that",
-        arguments: PlantedCode.all + PlantedComments.all + PlantedFiles.all)
+        arguments: Planted.all)
     func findsPlanted(_ planted: Planted) {
         let tree = SourceTree(files: [SourceText(path: planted.path, text: planted.text)])
         #expect(planted.rule.violations(in: tree).map(\.line) == planted.lines)
@@ -32,9 +34,7 @@ struct RuleTests {
 
     @Test("is planted at least once, found and not found", arguments: TidyRule.all)
     func isPlanted(_ rule: TidyRule) {
-        let cases = (PlantedCode.all + PlantedComments.all + PlantedFiles.all).filter {
-            $0.rule.name == rule.name
-        }
+        let cases = Planted.all.filter { $0.rule.name == rule.name }
         #expect(cases.contains { !$0.lines.isEmpty })
         #expect(cases.contains { $0.lines.isEmpty })
     }

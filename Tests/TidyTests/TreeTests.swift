@@ -3,8 +3,8 @@ import Testing
 extension TidyRule {
     /// Every rule that the tree is held to.
     static let all: [TidyRule] =
-        CodeRules.all + NameRules.all + CommentRules.all + VenueRules.all + TreeRules.all
-        + ServiceRules.all
+        CodeRules.all + DecidingRules.all + NameRules.all + CommentRules.all + VenueRules.all
+        + TreeRules.all + ServiceRules.all
 }
 
 @Suite("The tree")
@@ -26,6 +26,11 @@ struct TreeTests {
         ]
         #expect(wanted.filter { !paths.contains($0) } == [])
         #expect(!paths.contains { $0.hasPrefix(".build") || $0.hasPrefix(".git/") })
+    }
+
+    @Test("has code at each place that is said to decide", arguments: DecidingRules.places)
+    func decides(_ place: String) {
+        #expect(SourceTree.package.swiftFiles.contains { $0.path.hasPrefix(place) })
     }
 
     @Test("has few files that need a reason for their length")

@@ -92,7 +92,7 @@ package final class BookBuilder: Service {
             let now = self.clock()
             self.core.withLock { core in
                 switch word {
-                case .claims: core.own(storage.ownership.claims, at: now)
+                case .claims: core.own(storage.ownership.claims(at: .now), at: now)
                 case .answer(let answer): core.take(answer, at: now)
                 case .reading(let index, let reading): core.take(reading, of: index, at: now)
                 case .instruments(let instruments): core.describe(instruments)
@@ -125,7 +125,7 @@ package final class BookBuilder: Service {
             let now = clock()
             let figures = core.withLock { core in
                 // Asked under the lock: what was given up meanwhile must not be owned once more.
-                if let claims = storage?.ownership.claims { core.own(claims, at: now) }
+                if let claims = storage?.ownership.claims(at: .now) { core.own(claims, at: now) }
                 core.tick(at: now)
                 return ticks % 10 == 0 ? BuilderFigures(core, at: now) : nil
             }

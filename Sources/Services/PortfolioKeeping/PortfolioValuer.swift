@@ -101,7 +101,7 @@ package final class PortfolioValuer: Service {
                 // The time is that of the look at the leases or before: what stands still in between says
                 // nothing of later, when somebody else tells.
                 let now = clock()
-                core.publish(Set(keeper.ownership.claims.epochs.keys), at: now)
+                core.publish(Set(keeper.ownership.claims(at: .now).epochs.keys), at: now)
                 return ValuationFigures(core)
             }
             ticks += 1
@@ -113,7 +113,8 @@ package final class PortfolioValuer: Service {
     }
 
     private func keepRates() async {
-        await rates.run(isMine: { keeper.ownership.claims.epochs[Shard(rawValue: 0)] != nil }) { newest in
+        let first = Shard(rawValue: 0)
+        await rates.run(isMine: { keeper.ownership.claims(at: .now).epochs[first] != nil }) { newest in
             core.withLock { $0.take(newest, at: clock()) }
         }
     }

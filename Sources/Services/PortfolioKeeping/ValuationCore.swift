@@ -3,6 +3,7 @@ import Instruments
 import MarketStore
 import Portfolio
 import PortfolioStore
+import Store
 import Wire
 
 /// Portfolios and prices with what ties them to the bus: batches in, valuations out.
@@ -88,6 +89,7 @@ struct ValuationCore: Sendable {
     /// Portfolios whose change of the day cannot be told, as many as are looked at in one go.
     func lackingDay(at now: Timestamp) -> [StoredPortfolio] {
         let day = PortfolioBasis.day(of: now)
+        // tidy: unordered-iteration Those that are left over are next.
         return entries.values.lazy.filter { $0.basis?.day != day || $0.basis?.dayStart == nil }
             .prefix(1_000).map(\.portfolio)
     }
@@ -95,7 +97,7 @@ struct ValuationCore: Sendable {
     /// Values the portfolios of these shards from now on, and no others.
     mutating func hold(_ shards: Set<Shard>) {
         held = shards
-        for id in entries.keys where !shards.contains(id.shard) { remove(id) }
+        for id in ids(where: { !shards.contains($0.shard) }) { remove(id) }
     }
 
     /// Whether a portfolio is this instance's.
@@ -116,7 +118,13 @@ struct ValuationCore: Sendable {
 
     /// Forgets all but these.
     mutating func keep(only ids: Set<PortfolioID>) {
-        for id in entries.keys where !ids.contains(id) { forget(id) }
+        for id in self.ids(where: { !ids.contains($0) }) { forget(id) }
+    }
+
+    private func ids(where isWanted: (PortfolioID) -> Bool) -> [PortfolioID] {
+        entries.keys.filter(isWanted).sorted {
+            ($0.rawValue.high, $0.rawValue.low) < ($1.rawValue.high, $1.rawValue.low)
+        }
     }
 
     private func topic(of id: PortfolioID) -> PublisherTopic? {
@@ -192,6 +200,7 @@ struct ValuationCore: Sendable {
 
     /// Says of every price anew whether it is of now.
     private mutating func judge() {
+        // tidy: unordered-iteration Each is about another pair.
         for (pair, index) in indices { set(index, of: pair) }
     }
 

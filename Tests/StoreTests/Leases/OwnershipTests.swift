@@ -16,14 +16,14 @@ struct OwnershipTests {
     @Test("what is about to be given back is not owned from there on, and the rest is until the next round")
     func givingUp() {
         let ownership = Ownership(service: "book-builder", instance: "a")
-        #expect(ownership.claims == claims([:]))
+        #expect(ownership.claims(at: .now) == claims([:]))
         ownership.renew(claims([shards[0]: 1, shards[1]: 7, shards[2]: 2]), until: nil)
         ownership.give(up: [shards[1], shards[3]])
-        #expect(ownership.claims == claims([shards[0]: 1, shards[2]: 2]))
+        #expect(ownership.claims(at: .now) == claims([shards[0]: 1, shards[2]: 2]))
         #expect(ownership.violations == 0)
         // It was not given back after all, or won again.
         ownership.renew(claims([shards[0]: 1, shards[1]: 8]), until: nil)
-        #expect(ownership.claims == claims([shards[0]: 1, shards[1]: 8]))
+        #expect(ownership.claims(at: .now) == claims([shards[0]: 1, shards[1]: 8]))
     }
 
     @Test("nothing is told of what is given back by the time that another one can have it")
@@ -56,29 +56,34 @@ struct OwnershipTests {
         let ownership = Ownership(service: "book-builder", instance: "a")
         ownership.renew(claims([shards[0]: 2, shards[1]: 7]), until: nil)
         ownership.lose(shards, claims([shards[0]: 1, shards[1]: 7]))
-        #expect(ownership.claims == claims([shards[0]: 2]))
+        #expect(ownership.claims(at: .now) == claims([shards[0]: 2]))
         #expect(ownership.violations == 1)
     }
 
     @Test("while it is quiet nothing is owned, and what the round left is known")
     func quiet() {
+        let now = ContinuousClock.now
+        let end = now + .seconds(3_600)
         let ownership = Ownership(service: "book-builder", instance: "a")
-        ownership.renew(claims([shards[0]: 1]), until: nil, quietUntil: .now + .seconds(3_600))
-        #expect(ownership.claims == claims([:]) && ownership.known == claims([shards[0]: 1]))
+        ownership.renew(claims([shards[0]: 1]), until: nil, quietUntil: end)
+        #expect(ownership.claims(at: now) == claims([:]) && ownership.known == claims([shards[0]: 1]))
         // A round that wins nothing more ends it no sooner.
         ownership.renew(claims([shards[0]: 1]), until: nil)
-        #expect(ownership.claims == claims([:]))
-        ownership.renew(claims([shards[0]: 1]), until: nil, quietUntil: .now - .nanoseconds(1))
-        #expect(ownership.claims == claims([shards[0]: 1]))
+        #expect(ownership.claims(at: end - .nanoseconds(1)) == claims([:]))
+        #expect(ownership.claims(at: end) == claims([shards[0]: 1]))
+        ownership.renew(claims([shards[0]: 1]), until: nil, quietUntil: now)
+        #expect(ownership.claims(at: now) == claims([shards[0]: 1]))
     }
 
     @Test("where others live a claim is over when its time is")
     func overdue() {
+        let now = ContinuousClock.now
         let ownership = Ownership(service: "book-builder", instance: "a")
-        ownership.renew(claims([shards[0]: 1]), until: .now - .nanoseconds(1), members: 2)
-        #expect(ownership.claims == claims([:]) && ownership.members == 2)
-        ownership.renew(claims([shards[0]: 1]), until: .now + .seconds(3_600), members: 2)
-        #expect(ownership.claims == claims([shards[0]: 1]))
+        ownership.renew(claims([shards[0]: 1]), until: now, members: 2)
+        #expect(ownership.claims(at: now) == claims([:]) && ownership.members == 2)
+        ownership.renew(claims([shards[0]: 1]), until: now + .seconds(3_600), members: 2)
+        #expect(ownership.claims(at: now + .seconds(3_599)) == claims([shards[0]: 1]))
+        #expect(ownership.claims(at: now + .seconds(3_600)) == claims([:]))
     }
 }
 
@@ -91,7 +96,7 @@ private final class Rounds: Sendable {
     var all: [Round] { said.withLock { $0 } }
 
     func note(_ ownership: Ownership) {
-        let round = Round(owned: ownership.claims.epochs.count, members: ownership.members)
+        let round = Round(owned: ownership.claims(at: .now).epochs.count, members: ownership.members)
         said.withLock { $0.append(round) }
     }
 }

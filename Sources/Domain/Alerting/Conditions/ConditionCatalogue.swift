@@ -26,6 +26,7 @@ public struct ConditionCatalogue: Sendable {
         if let kind = kinds.first(where: { $0.layout == .beside && fields.has($0.key) }) {
             return try kind.read(fields)
         }
+        // tidy: unordered-iteration A list, and of one here.
         guard fields.keys.count == 1, let key = fields.keys.first, let body = fields.value(key) else {
             throw FieldFault("condition", "an object of \(fields.keys)", accepted: accepted)
         }

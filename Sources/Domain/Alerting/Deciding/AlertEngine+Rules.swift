@@ -89,8 +89,8 @@ extension AlertEngine {
         table.slot(of: id).map { !table[$0].flags.contains(.done) }
     }
 
-    /// Calls the closure with each rule that needs a source of an instrument, in no order: whom `blind`
-    /// concerns.
+    /// Calls the closure with each rule that needs a source of an instrument, in the order of the table: whom
+    /// `blind` concerns.
     public func forEachRule(
         of instrument: InstrumentID, needing source: AlertSource, _ body: (RuleID) -> Void
     ) {
@@ -101,7 +101,7 @@ extension AlertEngine {
             slots.formUnion(series[place].slots)
         }
         for watch in market.watches where watch.source == source { slots.insert(watch.slot) }
-        for slot in slots { body(table[slot].id) }
+        for slot in slots.sorted() { body(table[slot].id) }
     }
 
     mutating func enter(

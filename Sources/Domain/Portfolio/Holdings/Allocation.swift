@@ -52,6 +52,7 @@ package enum Allocation {
             let price = prices[balance.holding.asset] ?? .zero
             values[name(balance), default: .zero] += balance.holding.amount * price
         }
+        // tidy: unordered-iteration `shares` sorts them.
         return shares(values.map { ($0.key, $0.value) })
     }
 

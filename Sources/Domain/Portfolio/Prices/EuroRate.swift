@@ -56,10 +56,11 @@ package struct EuroRate: Hashable, Sendable {
         var days: [Int32: [Asset: Amount]] = [:]
         for rate in rates { days[rate.day, default: [euro: .one]][rate.currency] = rate.rate }
         var prices: [(asset: Asset, currency: Asset, point: PricePoint)] = []
-        for (day, known) in days {
+        let wantedCurrencies = currencies.subtracting([base]).sorted { $0.rawValue < $1.rawValue }
+        for (day, known) in days.sorted(by: { $0.key < $1.key }) {
             guard let wanted = known[base] else { continue }
             let time = EuroRate(day: day, currency: base, rate: wanted).time
-            for currency in currencies where currency != base {
+            for currency in wantedCurrencies {
                 guard let rate = known[currency],
                     let price = wanted.divided(by: rate, places: PriceHistory.places)
                 else { continue }

@@ -32,6 +32,7 @@ package struct PriceHistory: Sendable {
         for row in rows {
             points[Pair(asset: row.asset, currency: row.currency), default: []].append(row.point)
         }
+        // tidy: unordered-iteration The currencies of an asset are sorted below.
         for (pair, unsorted) in points {
             let sorted = unsorted.enumerated()
                 .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }

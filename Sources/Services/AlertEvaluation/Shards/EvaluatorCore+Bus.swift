@@ -154,6 +154,7 @@ extension EvaluatorCore {
         if text == Topic.tradesStored(id) { return .stored(index) }
         if text == Topic.bookTop(id) { return .top(index) }
         if text == Topic.bookDepth(id) { return .depth(index) }
+        // tidy: unordered-iteration At most one has this name.
         for interval in followers[index].closes.keys
         where text == Topic.candle(interval: CandleInterval.name(of: interval), id) {
             return .candle(index, interval: interval)

@@ -133,7 +133,7 @@ extension EvaluatorCore {
     }
 
     mutating func lose(producer name: String, _ reason: String, _ now: Timestamp) {
-        for (venue, feed) in feeds where feed.producer == name {
+        for (venue, feed) in feeds.sorted(by: { $0.key < $1.key }) where feed.producer == name {
             feeds[venue]?.isLive = false
             feeds[venue]?.reason = reason
             lose(venue, reason, now)

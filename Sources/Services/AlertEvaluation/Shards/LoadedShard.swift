@@ -39,6 +39,7 @@ struct LoadShards: Sendable {
     private func read(_ session: borrowing Session) throws(StoreError) -> [LoadedShard] {
         let change = try session.lastRuleChange()
         var shards: [Shard: LoadedShard] = [:]
+        // tidy: unordered-iteration They are sorted when all is read.
         for (shard, epoch) in epochs {
             shards[shard] = LoadedShard(shard: shard, leaseEpoch: epoch, ruleChange: change)
         }

@@ -44,8 +44,10 @@ final class CommitQueue: Sendable {
         var entries: [Shard: Entry] = [:]
         var figures = Figures()
         var isFinished = false
-        /// When there was a transaction without firings last.
-        var quietAt = ContinuousClock.now
+        /// When there was a transaction without firings last, or else the first with some.
+        var quietAt: ContinuousClock.Instant?
+        /// The last shard that such a transaction had.
+        var lastQuiet: Shard?
     }
 
     /// Says that there is something to commit; for one consumer.
@@ -136,14 +138,16 @@ final class CommitQueue: Sendable {
     var isParked: Bool { state.withLock { $0.entries.values.contains { $0.isParked } } }
 
     /// What is to be committed next: shards with firings first, but for one time in several.
-    func take() -> Work? {
+    ///
+    /// Shards without firings take turns, so that none waits for others that have something new each time.
+    func take(at now: ContinuousClock.Instant) -> Work? {
         state.withLock { state -> Work? in
             let waiting = state.entries.filter { !$0.value.isOut && $0.value.out != nil }
-            var shards = waiting.map(\.key)
-            if shards.isEmpty { shards = state.next() }
+            var shards = waiting.keys.sorted()
+            if shards.isEmpty { shards = state.next(at: now) }
             guard !shards.isEmpty else { return nil }
             var work = Work(commits: [], epochs: [:], received: [])
-            for shard in shards.sorted() {
+            for shard in shards {
                 guard let commit = state.hand(out: shard) else { continue }
                 work.commits.append(commit)
                 work.epochs[shard] = state.entries[shard]?.epoch
@@ -188,17 +192,26 @@ final class CommitQueue: Sendable {
 }
 
 extension CommitQueue.State {
-    /// Shards whose turn it is.
-    fileprivate mutating func next() -> [Shard] {
-        let ready = entries.filter { !$0.value.isOut && $0.value.state != nil }
+    /// Shards whose turn it is, in order.
+    fileprivate mutating func next(at now: ContinuousClock.Instant) -> [Shard] {
+        let ready = entries.filter { !$0.value.isOut && $0.value.state != nil }.sorted { $0.key < $1.key }
         let firing = ready.filter { !$0.value.steps.isEmpty }.map(\.key)
         let quiet = ready.filter { $0.value.steps.isEmpty }.map(\.key)
-        let now = ContinuousClock.now
-        if firing.isEmpty || !quiet.isEmpty && now - quietAt > CommitQueue.patience {
+        let waited = quietAt.map { now - $0 } ?? .zero
+        if firing.isEmpty || !quiet.isEmpty && waited > CommitQueue.patience {
             quietAt = now
-            return Array(quiet.shuffled().prefix(CommitQueue.batch.quiet))
+            return takeTurns(quiet)
         }
-        return Array(firing.sorted().prefix(CommitQueue.batch.firing))
+        quietAt = quietAt ?? now
+        return Array(firing.prefix(CommitQueue.batch.firing))
+    }
+
+    /// Those after the last one that had its turn, and then from the beginning.
+    private mutating func takeTurns(_ quiet: [Shard]) -> [Shard] {
+        let first = quiet.firstIndex { shard in lastQuiet.map { shard > $0 } ?? true } ?? 0
+        let turn = (quiet[first...] + quiet[..<first]).prefix(CommitQueue.batch.quiet)
+        lastQuiet = turn.last ?? lastQuiet
+        return turn.sorted()
     }
 
     /// Hands out the commit of a shard: again, or what was gathered.

@@ -31,7 +31,7 @@ struct Committer: Sendable {
 
     private func commitWaiting(_ ended: (Shard, Int64) -> Void) async {
         var isTroubled = false
-        while let work = queue.take() {
+        while let work = queue.take(at: .now) {
             do {
                 let claims = LeaseClaims(service: term.service, instance: term.instance, epochs: work.epochs)
                 let results = try await database.commit(work.commits, under: claims)

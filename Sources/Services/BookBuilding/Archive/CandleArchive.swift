@@ -46,7 +46,7 @@ actor CandleArchive {
     private func write(_ items: [CandleQueue.Item]) async {
         var attempt = 0
         while true {
-            let claims = ownership.claims
+            let claims = ownership.claims(at: .now)
             let batch = batch(items, claims)
             do {
                 let result = try await database.store(batch, under: claims)

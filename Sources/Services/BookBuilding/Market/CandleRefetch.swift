@@ -72,6 +72,7 @@ struct CandleRefetch: Sendable {
     mutating func take(_ candles: [Candle]?, to question: Question, at now: Timestamp) -> [Candle] {
         guard asked == question else { return [] }
         asked = nil
+        // tidy: unordered-iteration Each is about another candle.
         let keys = wanted.keys.filter {
             $0.interval == question.interval && question.span.contains($0.start)
         }

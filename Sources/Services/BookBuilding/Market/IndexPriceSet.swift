@@ -30,6 +30,7 @@ struct IndexPriceSet: Sendable {
     static func definitions(of instruments: [Int: Instrument]) -> [IndexDefinition] {
         var pairs: [AssetPair: [IndexDefinition.Market]] = [:]
         let spot = instruments.filter { $0.value.kind == .spot && $0.value.base != $0.value.quote }
+        // tidy: unordered-iteration The markets of a pair are sorted below.
         for (number, instrument) in spot {
             let pair = AssetPair(base: instrument.base, quote: instrument.quote)
             pairs[pair, default: []].append(IndexDefinition.Market(number: number, quote: instrument.quote))
@@ -40,12 +41,13 @@ struct IndexPriceSet: Sendable {
             let convertible = money.filter {
                 pairs[AssetPair(base: Asset(rawValue: $0), quote: dollar)] != nil
             }
+            // tidy: unordered-iteration As above.
             for (pair, markets) in direct where convertible.contains(pair.quote.rawValue) {
                 guard pair.base != dollar, !others.contains(pair.base.rawValue) else { continue }
                 pairs[AssetPair(base: pair.base, quote: dollar), default: []] += markets
             }
         }
-        return pairs.map { pair, markets in
+        return pairs.sorted { $0.key < $1.key }.map { pair, markets in
             IndexDefinition(pair: pair, markets: markets.sorted { $0.number < $1.number })
         }
     }

@@ -52,8 +52,8 @@ extension InstrumentMarket {
         let rows = reading.rows.values.filter { row in
             row.isOfVenue && row.flags.contains(.closed)
                 && row.interval.end(from: row.start) > reading.base
-        }
-        for row in rows.sorted(by: { $0.start < $1.start }) {
+        }.sorted { ($0.start, $0.interval) < ($1.start, $1.interval) }
+        for row in rows {
             if let candle = row.candle { aggregator.restore(candle) }
         }
     }

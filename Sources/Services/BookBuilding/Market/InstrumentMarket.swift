@@ -228,6 +228,7 @@ struct InstrumentMarket: Sendable {
     mutating func takeStorable() -> [Candle] {
         guard !unstored.isEmpty, phase == .following, tape.isCertain else { return [] }
         let first = tape.firstPending
+        // tidy: unordered-iteration They are sorted below.
         let ready = first.map { time in unstored.filter { $0.value.end <= time } } ?? unstored
         guard !ready.isEmpty else { return [] }
         for key in ready.keys { unstored[key] = nil }
@@ -252,6 +253,7 @@ struct InstrumentMarket: Sendable {
         // What was not stored yet lies in what is read.
         drain()
         let open = aggregator.newest(.minute)?.start
+        // tidy: unordered-iteration The earliest counts.
         let wanted = [readFrom, missedFrom, tape.firstPending, open] + unstored.keys.map(\.start)
         readFrom = wanted.compactMap { $0 }.min()
         missedFrom = nil

@@ -118,6 +118,7 @@ struct CompleteMinutes: Sendable {
     ) {
         var parts: [Timestamp: [Candle]] = [:]
         var counts: [Timestamp: Int64] = [:]
+        // tidy: unordered-iteration Whoever reads the minutes and seconds sorts them.
         for row in rows.values where row.interval == .second && row.start < base {
             guard let candle = row.candle else { continue }
             let minute = CandleInterval.minute.start(of: row.start)
@@ -144,6 +145,7 @@ struct CompleteMinutes: Sendable {
             }
         }
         // Trades may be gone that the candle was made of.
+        // tidy: unordered-iteration As above.
         for row in rows.values where row.interval == .minute && row.start < base && !known.contains(row.start)
         {
             guard row.flags.contains(.closed), let candle = row.candle else { continue }

@@ -52,7 +52,9 @@ struct Admission: Sendable {
                 channels: try session.paces(ofChannels: channels))
             let decisions = decide(&pacing)
             var writes = StatementBatch()
+            // tidy: unordered-iteration The rows were locked in order.
             writes.append(.putPaces(Array(pacing.users.values)))
+            // tidy: unordered-iteration The statement goes by their ids.
             writes.append(.putPaces(Array(pacing.channels.values)))
             let told = zip(deliveries, decisions).filter { $1 == .deliver && Self.counts($0.delivery) }
             if !told.isEmpty { writes.append(.countDeliveries(told.map { $0.0.delivery.id })) }

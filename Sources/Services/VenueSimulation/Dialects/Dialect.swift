@@ -21,6 +21,8 @@ protocol Dialect: Sendable {
     var depth: Int { get set }
     /// Options of the configuration of a session that reads it.
     var options: [String: String] { get }
+    /// Whether the venue gives candles of a second.
+    var hasSecondCandles: Bool { get }
 
     // MARK: Recorded messages
 
@@ -92,6 +94,7 @@ extension Dialect {
     var heartbeat: [UInt8]? { nil }
     var transform: (@Sendable ([UInt8]) -> [UInt8])? { nil }
     var options: [String: String] { [:] }
+    var hasSecondCandles: Bool { false }
 
     /// Says what a recorded message is about, entering new topics.
     func sight(

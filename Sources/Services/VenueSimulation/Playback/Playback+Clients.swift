@@ -27,6 +27,7 @@ extension Playback {
     /// A client is gone.
     mutating func leave(_ client: Int) {
         guard let gone = clients.removeValue(forKey: client) else { return }
+        // tidy: unordered-iteration Each is about another topic.
         for topic in gone.subscriptions.keys { drop(client, from: topic) }
     }
 

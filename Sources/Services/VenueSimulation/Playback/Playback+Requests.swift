@@ -21,7 +21,7 @@ extension Playback {
             let interval = query.interval
             let begin = interval.start(of: script.started.adding(nanoseconds: interval.nanoseconds - 1))
             let made = candles.candles(
-                query.symbol, interval, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position)
+                query, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position)
             let recorded = candles.recorded(query.symbol, interval)
             let body = dialect.restCandles(made, recorded: recorded, query)
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)

@@ -62,7 +62,7 @@ struct Playback {
     var everSubscribed: Set<Int> = []
     var questions: [WaitingQuestion] = []
     var tape: TradeTape
-    var candles = CandleTape()
+    var candles: CandleTape
     /// The last message of each topic other than books.
     var lastFrames: [Int: [UInt8]] = [:]
     /// The connection that a topic is taken from when several carry it.
@@ -92,6 +92,7 @@ struct Playback {
         self.loops = loops
         topics = script.topics
         tape = TradeTape(limit: script.tapeLimit)
+        candles = CandleTape(keepsSeconds: script.dialect.hasSecondCandles)
         truth = Playback.freshTruth(script)
         clock = PlaybackClock(speed: speed)
         position = script.started

@@ -25,10 +25,9 @@ package final class Ownership: Sendable {
         state = Mutex(State(claims: LeaseClaims(service: service, instance: instance)))
     }
 
-    /// What may be told of and written now.
-    package var claims: LeaseClaims {
+    /// What may be told of and written at an instant: now.
+    package func claims(at now: ContinuousClock.Instant) -> LeaseClaims {
         state.withLock { state in
-            let now = ContinuousClock.now
             if state.until.map({ $0 > now }) ?? true, state.quietUntil.map({ $0 <= now }) ?? true {
                 return state.claims
             }

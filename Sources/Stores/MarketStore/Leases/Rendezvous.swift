@@ -19,6 +19,7 @@ package enum Rendezvous {
 
     /// The shards that each of some instances should own; of no instances, nothing.
     package static func assignment(among instances: Set<String>) -> [Shard: String] {
+        // tidy: unordered-iteration Of equals the names decide.
         let hashed = instances.map { ($0, StableHash.of($0)) }
         var owners: [Shard: String] = [:]
         for shard in Shard.all { owners[shard] = owner(of: shard, among: hashed) }

@@ -11,6 +11,7 @@ package enum WebhookMessage {
         let body = Array(notice.json.utf8)
         let id = identifier(notice.id)
         let seconds = now.nanoseconds / 1_000_000_000
+        // tidy: unordered-iteration A list, as its owner wrote it.
         let signatures = settings.keys.map { signature(of: body, id: id, seconds: seconds, key: $0) }
         return OutgoingRequest(
             method: "POST", url: settings.url.text,

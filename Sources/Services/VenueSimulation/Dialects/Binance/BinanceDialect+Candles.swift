@@ -5,14 +5,17 @@ import MarketState
 /// Source: Binance, "Spot API, Market data endpoints" and "USDⓈ-M futures", read 2026-11.
 extension BinanceDialect {
     func candleQuestion(_ address: RequestAddress, _ symbol: String, limit: Int) -> Question {
-        guard let interval = CandleInterval(rawValue: address["interval"] ?? ""), interval != .second else {
+        guard let interval = CandleInterval(rawValue: address["interval"] ?? ""),
+            interval != .second || hasSecondCandles
+        else {
             return .settled(RESTAnswer(status: 400, #"{"code":-1120,"msg":"Invalid interval."}"#))
         }
-        return .candles(
-            CandleQuery(
-                symbol: symbol, interval: interval,
-                start: address.integer("startTime").flatMap { Timestamp(milliseconds: $0) },
-                end: address.integer("endTime").flatMap { Timestamp(milliseconds: $0) }, limit: limit))
+        var query = CandleQuery(
+            symbol: symbol, interval: interval,
+            start: address.integer("startTime").flatMap { Timestamp(milliseconds: $0) },
+            end: address.integer("endTime").flatMap { Timestamp(milliseconds: $0) }, limit: limit)
+        query.takesNewest = query.start == nil
+        return .candles(query)
     }
 
     /// The venue also gives the candle that is open; here it is left out, since a client that goes by the
@@ -25,7 +28,7 @@ extension BinanceDialect {
             if rows[candle.start] == nil { rows[candle.start] = row(candle) }
         }
         let sorted = rows.sorted { $0.key < $1.key }
-        let page = query.start == nil ? sorted.suffix(query.limit) : sorted.prefix(query.limit)
+        let page = query.takesNewest ? sorted.suffix(query.limit) : sorted.prefix(query.limit)
         return JSONWriter.rows(page.map(\.value))
     }
 

@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import Venues
 
 extension BinanceDialect {
@@ -7,8 +8,13 @@ extension BinanceDialect {
     static let usdm = described(Binance.usdm, isFutures: true)
 
     private static func described(_ description: VenueDescription, isFutures: Bool) -> DialectDescription {
-        DialectDescription(
+        let lengths = VenueCandleHistory(description)?.lengths ?? []
+        return DialectDescription(
             description: description,
-            recognize: { _ in BinanceDialect(venue: description.venue, isFutures: isFutures) })
+            recognize: { _ in
+                BinanceDialect(
+                    venue: description.venue, isFutures: isFutures,
+                    hasSecondCandles: lengths.contains(CandleInterval.second.seconds))
+            })
     }
 }

@@ -12,6 +12,7 @@ import Venues
 struct BinanceDialect: Dialect {
     let venue: Venue
     let isFutures: Bool
+    let hasSecondCandles: Bool
     let foldsCase = true
     let sendsImages = false
     var depth = 0

@@ -18,6 +18,7 @@ extension BitMEXDialect {
         let count = Int(min(max(address.integer("count") ?? 100, 1), 1_000))
         var query = CandleQuery(symbol: symbol, interval: interval, limit: count)
         query.isReversed = address["reverse"] == "true"
+        query.takesNewest = query.isReversed
         for (name, path) in [("startTime", \CandleQuery.start), ("endTime", \CandleQuery.end)] {
             guard let text = address[name] else { continue }
             guard let time = BitMEXDialect.time(text) else { return .settled(badRequest(name)) }

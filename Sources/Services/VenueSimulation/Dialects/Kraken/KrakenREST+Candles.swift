@@ -12,7 +12,7 @@ extension KrakenREST {
                 $0 != .week && $0.seconds == minutes.multipliedReportingOverflow(by: 60).partialValue
             })
         else { return .settled(RESTAnswer(status: 200, #"{"error":["EGeneral:Invalid arguments"]}"#)) }
-        var query = CandleQuery(symbol: symbol, interval: interval, limit: 720)
+        var query = CandleQuery(symbol: symbol, interval: interval, limit: 720, takesNewest: true)
         // What begins at `since` is left out.
         query.start = address.integer("since").flatMap { Timestamp(milliseconds: $0 &* 1_000) }?
             .adding(nanoseconds: 1)
