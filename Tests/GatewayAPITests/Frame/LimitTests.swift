@@ -156,6 +156,31 @@ struct LimitTests {
         }
     }
 
+    @Test("counts on when the clock is set back", .timeLimit(.minutes(10)))
+    func clock() async throws {
+        let (day, steady) = (ManualClock(), ManualClock())
+        try await GatewayFixture.run {
+            // Fifteen at once, one more each second.
+            $0.requestsPerMinute = 60
+        } clock: {
+            day.now
+        } monotonic: {
+            steady.now
+        } _: { fixture async throws in
+            func ask(_ count: Int) async throws -> [Int] {
+                var statuses: [Int] = []
+                for _ in 0..<count { statuses.append(try await fixture.client.get("/health/live").status) }
+                return statuses
+            }
+            let all = Array(repeating: 200, count: 15)
+            #expect(try await ask(16) == all + [429])
+            day.advance(seconds: -3_600)
+            #expect(try await ask(1) == [429])
+            steady.advance(seconds: 1)
+            #expect(try await ask(2) == [200, 429])
+        }
+    }
+
     @Test("says when to come again")
     func refusal() throws {
         let keeper = RateLimiter(perMinute: 60)
