@@ -47,13 +47,47 @@ struct LimitTests {
         }
     }
 
+    @Test("of requests give no more, and make nobody wait longer, however often a clock is set back")
+    func steps() {
+        property { generator in
+            let (burst, interval) = (Int64(generator.int(1...20)), Int64(generator.int(1...1_000)))
+            let policy = RateLimit.Policy(burst: burst, interval: interval)
+            var limit = RateLimit()
+            let start: Int64 = 1_800_000_000_000_000_000
+            // What really passes, and by how much the clock is behind.
+            var (passed, behind, taken) = (Int64(0), Int64(0), Int64(0))
+            var time: Timestamp { Timestamp(nanoseconds: start + passed - behind) }
+            for _ in 0..<100 {
+                passed += Int64(generator.int(0...Int(interval) * 3))
+                if generator.int(0...9) == 0 { behind += Int64(generator.int(0...1_000_000_000)) }
+                let wait = limit.wait(of: policy, at: time)
+                try #require(wait <= interval)
+                let isAllowed = limit.take(of: policy, at: time).isAllowed
+                try #require(isAllowed == (wait == 0))
+                if isAllowed { taken += 1 }
+                try #require(taken <= burst + passed / interval)
+                // Whoever was refused waits so long and no longer, unless the clock is set back again.
+                if !isAllowed {
+                    let later = time.adding(nanoseconds: wait)
+                    var due = limit
+                    try #require(due.take(of: policy, at: later).isAllowed)
+                }
+            }
+            passed += burst * interval
+            try #require(limit.take(burst, of: policy, at: time).isAllowed)
+        }
+    }
+
     @Test("of requests survive a clock that was set back")
     func clock() {
         let policy = RateLimit.Policy(burst: 2, interval: 1_000)
         var limit = RateLimit()
         for _ in 0..<2 { _ = limit.take(of: policy, at: Timestamp(nanoseconds: 9_000_000_000_000_000_000)) }
         let decision = limit.take(of: policy, at: Timestamp(nanoseconds: 5_000))
-        #expect(!decision.isAllowed && decision.retryAfter == 1_000)
+        #expect(!decision.isAllowed && decision.retryAfter == 1_000 && decision.resetAfter == 2_000)
+        // It was noted then, so that what is earned since is there, however far the clock was set back.
+        #expect(limit.take(of: policy, at: Timestamp(nanoseconds: 6_000)).isAllowed)
+        #expect(!limit.take(of: policy, at: Timestamp(nanoseconds: 6_000)).isAllowed)
         var fresh = RateLimit()
         #expect(fresh.isIdle(at: .zero))
         let tooMuch = fresh.take(3, of: policy, at: .zero)

@@ -57,4 +57,22 @@ struct RequestPlanTests {
         #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: 4 * second)) == 6 * second)
         #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: 10 * second)) == 0)
     }
+
+    @Test("a clock that is set back by an hour stops nobody for longer than the pause or the budget")
+    func clock() {
+        let now = Timestamp(nanoseconds: 10_000 * second)
+        let back = now.adding(nanoseconds: -3_600 * second)
+        var paused = RequestPace(BitMEX.description.requests)
+        paused.pause(for: 10 * second, at: now)
+        #expect(paused.take(isUrgent: true, at: back) == 10 * second)
+        paused.pause(for: 2 * second, at: back.adding(nanoseconds: 4 * second))
+        #expect(paused.take(isUrgent: true, at: back.adding(nanoseconds: 4 * second)) == 6 * second)
+        #expect(paused.take(isUrgent: true, at: back.adding(nanoseconds: 10 * second)) == 0)
+        var spent = RequestPace(Kraken.description.requests)
+        let limit = Kraken.description.requests
+        for _ in 0..<limit.capacity { #expect(spent.take(isUrgent: true, at: now) == 0) }
+        #expect(spent.take(isUrgent: false, at: back) > 0)
+        let full = back.adding(nanoseconds: Int64(limit.capacity) * limit.refillEvery)
+        #expect(spent.take(isUrgent: false, at: full) == 0)
+    }
 }

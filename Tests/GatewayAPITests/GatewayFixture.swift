@@ -46,13 +46,15 @@ struct GatewayFixture: Sendable {
     }
 
     /// Runs a gateway while `body` runs: with changes to the defaults, to the gateway, such as who asks, to
-    /// how the database is asked, once it has its schemas, and with another time of day.
+    /// how the database is asked, once it has its schemas, and with another time of day, which requests are
+    /// counted by as well where there is no `monotonic`.
     static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway) -> Void = { _ in },
         connect: (inout StoreConfiguration) -> Void = { _ in },
         assemble: (inout Gateway) -> [any Service] = { [$0.services.market] },
         clock: @escaping @Sendable () -> Timestamp = { BusClock.wall() },
+        monotonic: (@Sendable () -> Timestamp)? = nil,
         _ body: (GatewayFixture) async throws -> Void
     ) async throws {
         var configuration = GatewayConfiguration()
@@ -68,8 +70,10 @@ struct GatewayFixture: Sendable {
             context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
             instance: "test", logger: Self.logger)
         try await serving([context, database, broker]) {
-            let frame = ServiceFrame(instance: "test0000", logger: Self.logger, clock: clock)
-                .on(context, at: try await broker.bound()).with(database)
+            let frame = ServiceFrame(
+                instance: "test0000", logger: Self.logger, clock: clock, monotonic: monotonic
+            )
+            .on(context, at: try await broker.bound()).with(database)
             let services = try GatewayServices(configuration, in: frame)
             var gateway = Gateway(services)
             prepare(&gateway)

@@ -40,11 +40,17 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("a clock that steps back mints nothing")
+    @Test("a clock that steps back mints nothing, and is waited for no longer than for the whole bucket")
     func backwards() {
         var bucket = TokenBucket(capacity: 1, refillEvery: 100)
         let taken = [1000, 500].map { bucket.take(at: $0) }
         #expect(taken == [true, false])
-        #expect(bucket.wait(at: 500) == 600)
+        #expect(bucket.wait(at: 500) == 100)
+        let later = [599, 600].map { bucket.take(at: $0) }
+        #expect(later == [false, true])
+        // An hour, and nobody tried to take.
+        bucket.settle(at: -3_600)
+        #expect(bucket.available(at: -3_501) == 0)
+        #expect(bucket.available(at: -3_500) == 1)
     }
 }

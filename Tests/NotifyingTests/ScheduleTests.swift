@@ -158,6 +158,24 @@ struct PacingTests {
         #expect(pacing.decide(channel, isHeld: true, zone: .utc, at: end) == .gather(at: end))
     }
 
+    @Test("is quiet for an hour at most after a clock was set back, and says so")
+    func backwards() {
+        var preferences = ChannelPreferences()
+        preferences.perHour = 2
+        var pacing = Pacing(perUser: 1_000)
+        let channel = Self.channel(preferences)
+        func decide(_ minute: Int64) -> Pacing.Decision {
+            pacing.decide(channel, isHeld: false, zone: .utc, at: Self.time(minute))
+        }
+        #expect((10_000..<10_002).map { decide($0) } == [.deliver, .deliver])
+        let first = Pacing.Hold(until: Self.time(10_060), limit: .channel(2), isNews: true)
+        #expect(decide(10_003) == .hold(first))
+        // Days; what was told counts for an hour from now on.
+        #expect(decide(500) == .hold(.init(until: Self.time(560), limit: .channel(2))))
+        #expect(decide(559) == .hold(.init(until: Self.time(560), limit: .channel(2))))
+        #expect(decide(560) == .deliver)
+    }
+
     @Test("is quiet after so many by all channels of a user, and says so once, not once by each")
     func allChannels() {
         var preferences = ChannelPreferences()

@@ -27,6 +27,8 @@ package struct ServiceFrame: Sendable {
     package var eventLoopGroup: any EventLoopGroup
     /// The time of day.
     package var clock: @Sendable () -> Timestamp
+    /// The time since the machine was started, which nobody sets: for limits and pauses, and never shown.
+    package var monotonic: @Sendable () -> Timestamp
     private var bus: BusPlace?
     private var store: Database?
 
@@ -38,15 +40,18 @@ package struct ServiceFrame: Sendable {
     ///   - health: Gets the service's components.
     ///   - eventLoopGroup: `nil` takes the one that is never shut down.
     ///   - clock: The time of day; `nil` takes the machine's.
+    ///   - monotonic: For limits and pauses; `nil` takes `clock` where that is given, else the machine's.
     package init(
         instance: String, logger: Logger, health: HealthRegistry = HealthRegistry(),
-        eventLoopGroup: (any EventLoopGroup)? = nil, clock: (@Sendable () -> Timestamp)? = nil
+        eventLoopGroup: (any EventLoopGroup)? = nil, clock: (@Sendable () -> Timestamp)? = nil,
+        monotonic: (@Sendable () -> Timestamp)? = nil
     ) {
         self.instance = instance
         self.logger = logger
         self.health = health
         self.eventLoopGroup = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
         self.clock = clock ?? { BusClock.wall() }
+        self.monotonic = monotonic ?? clock ?? { Timestamp(nanoseconds: BusClock.monotonic()) }
     }
 
     /// What a process gives to all of its services, without bus and database.

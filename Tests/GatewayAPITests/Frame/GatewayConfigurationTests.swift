@@ -24,8 +24,10 @@ struct GatewayConfigurationTests {
 
     @Test("listens elsewhere with TLS, or where somebody vouches for the network")
     func elsewhere() throws {
-        let proxied = try Self.read(["ADDRESS": "0.0.0.0:8080", "BEHIND_PROXY": "true"])
-        #expect(!proxied.marketIsPublic)
+        let proxied = try Self.read([
+            "ADDRESS": "0.0.0.0:8080", "BEHIND_PROXY": "true", "PROXIES": "10.0.0.5,172.16.0.0/12,fd00::/8",
+        ])
+        #expect(!proxied.marketIsPublic && proxied.proxies == ["10.0.0.5", "172.16.0.0/12", "fd00::/8"])
         let tls = try Self.read([
             "ADDRESS": "0.0.0.0:443", "TLS_CERTIFICATE": "cert.pem", "TLS_KEY": "key.pem",
         ])
@@ -38,7 +40,10 @@ struct GatewayConfigurationTests {
             (["ADDRESS": "0.0.0.0:8080"], "BITPAL_GATEWAY_BEHIND_PROXY"),
             (["ADDRESS": "192.168.1.2:8080"], "BITPAL_GATEWAY_ADDRESS"),
             (["TLS_KEY": "key.pem"], "tls.certificate"), (["TLS_CERTIFICATE": "cert.pem"], "tls.key"),
-            (["PROXIES": "proxy.example"], "IP addresses"), (["PAGE_URL": "bitpal.example"], "https://HOST"),
+            (["PROXIES": "proxy.example"], "IP addresses"),
+            (["BEHIND_PROXY": "true"], "BITPAL_GATEWAY_PROXIES"),
+            (["PROXIES": "10.0.0.0/33"], "172.16.0.0/12"), (["PROXIES": "10.0.0.5,0.0.0.0/0"], "0.0.0.0/0"),
+            (["PAGE_URL": "bitpal.example"], "https://HOST"),
             (["PAGE_URL": "https://bitpal.example/page"], "https://HOST"), (["PUBLIC_MARKET": "yes"], "auto"),
         ])
     func refusals(variables: [String: String], text: String) {

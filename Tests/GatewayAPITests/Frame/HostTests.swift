@@ -117,11 +117,13 @@ struct HostTests {
         }
     }
 
-    @Test("are not counted where they are a proxy's", arguments: [true, false])
-    func proxies(isBehindProxy: Bool) async throws {
+    @Test(
+        "are not counted where they are a proxy's",
+        arguments: [["127.0.0.1"], ["10.0.0.5", "127.0.0.0/8"]] as [TrustedProxies])
+    func proxies(trusted: TrustedProxies) async throws {
         try await Self.streaming {
             $0.connectionsPerAddress = 1
-            if isBehindProxy { $0.isBehindProxy = true } else { $0.proxies = ["127.0.0.1"] }
+            $0.proxies = trusted
         } _: { client in
             try await StreamClient.run(port: client.port) { _, _ async throws in
                 #expect(try await client.get("/health/live").status == 200)

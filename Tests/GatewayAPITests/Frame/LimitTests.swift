@@ -48,9 +48,44 @@ struct LimitTests {
             ("9.9.9.9", ["nonsense"], ["9.9.9.9"], "9.9.9.9"),
             ("9.9.9.9", [], ["9.9.9.9"], "9.9.9.9"),
             ("::1", ["2001:db8::1"], ["::1"], "2001:db8::1"),
-        ] as [(String, [String], Set<String>, String)])
-    func forwarded(peer: String, forwarded: [String], trusted: Set<String>, client: String) {
+            // Ranges, in whichever form a socket tells its peer.
+            ("172.18.0.2", ["1.1.1.1"], ["172.16.0.0/12"], "1.1.1.1"),
+            ("172.32.0.2", ["1.1.1.1"], ["172.16.0.0/12"], "172.32.0.2"),
+            ("::ffff:10.0.0.1", ["1.1.1.1"], ["10.0.0.1"], "1.1.1.1"),
+            ("10.0.0.1", ["1.1.1.1"], ["::ffff:10.0.0.0/104"], "1.1.1.1"),
+            ("fd00:1::9", ["1.1.1.1, fd00:2::1"], ["fd00::/8"], "1.1.1.1"),
+            ("fe80::1%eth0", ["1.1.1.1"], ["fe80::/10"], "1.1.1.1"),
+            ("10.0.0.1", ["6.6.6.6", "1.1.1.1, 10.9.9.9"], ["10.0.0.0/8"], "1.1.1.1"),
+            // Who asks from a range of proxies is still one among others.
+            ("10.0.0.1", ["10.7.7.7"], ["10.0.0.0/8"], "10.7.7.7"),
+            ("10.0.0.1", ["10.6.6.6", "10.7.7.7"], ["10.0.0.1", "10.7.7.7"], "10.6.6.6"),
+            ("10.0.0.1", ["6.6.6.6, nonsense, 10.7.7.7"], ["10.0.0.0/8"], "10.7.7.7"),
+            // As some proxies write it, with a port.
+            ("10.0.0.1", ["1.1.1.1:4711"], ["10.0.0.1"], "1.1.1.1"),
+            ("10.0.0.1", ["[2001:db8::1]:4711"], ["10.0.0.1"], "2001:db8::1"),
+            ("10.0.0.1", ["[2001:db8::1]"], ["10.0.0.1"], "2001:db8::1"),
+            ("10.0.0.1", ["1.1.1.1, 10.9.9.9:80"], ["10.0.0.0/8"], "1.1.1.1"),
+            ("10.0.0.1", ["6.6.6.6, [unknown]:80"], ["10.0.0.1"], "10.0.0.1"),
+        ] as [(String, [String], TrustedProxies, String)])
+    func forwarded(peer: String, forwarded: [String], trusted: TrustedProxies, client: String) {
         #expect(ClientAddress.of(peer: peer, forwarded: forwarded, trusted: trusted) == client)
+    }
+
+    @Test(
+        "trusts addresses and ranges of them, and never everybody",
+        arguments: [
+            ("10.0.0.5", true), ("10.0.0.5/32", true), ("10.0.0.0/8", true), ("128.0.0.0/1", true),
+            ("::1", true), ("fd00::/8", true), ("2001:db8::1/128", true), ("::ffff:10.0.0.0/104", true),
+            ("0.0.0.0/0", false), ("::/0", false), ("::/64", false), ("::ffff:0:0/96", false),
+            ("10.0.0.0/33", false), ("fd00::/129", false), ("10.0.0.5/8", false), ("fd00::1/8", false),
+            ("10.0.0.0/", false), ("10.0.0.0/+8", false), ("10.0.0.0/-1", false), ("10.0.0.0/8/8", false),
+            ("/8", false), ("10.0.0/8", false), ("10.0.0.0/99999999999999999999", false),
+            ("proxy.example", false), ("", false),
+        ])
+    func ranges(text: String, isTaken: Bool) {
+        var proxies = TrustedProxies()
+        let isAdded = proxies.add(text)
+        #expect(isAdded == isTaken && proxies.isEmpty != isTaken)
     }
 
     @Test(
@@ -118,6 +153,31 @@ struct LimitTests {
             now += Int64(burst) * interval
             try #require(
                 (try? keeper.take(min(burst, 5), for: .address("a"), at: Timestamp(nanoseconds: now))) != nil)
+        }
+    }
+
+    @Test("counts on when the clock is set back", .timeLimit(.minutes(10)))
+    func clock() async throws {
+        let (day, steady) = (ManualClock(), ManualClock())
+        try await GatewayFixture.run {
+            // Fifteen at once, one more each second.
+            $0.requestsPerMinute = 60
+        } clock: {
+            day.now
+        } monotonic: {
+            steady.now
+        } _: { fixture async throws in
+            func ask(_ count: Int) async throws -> [Int] {
+                var statuses: [Int] = []
+                for _ in 0..<count { statuses.append(try await fixture.client.get("/health/live").status) }
+                return statuses
+            }
+            let all = Array(repeating: 200, count: 15)
+            #expect(try await ask(16) == all + [429])
+            day.advance(seconds: -3_600)
+            #expect(try await ask(1) == [429])
+            steady.advance(seconds: 1)
+            #expect(try await ask(2) == [200, 429])
         }
     }
 

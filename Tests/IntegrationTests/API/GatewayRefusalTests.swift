@@ -18,6 +18,11 @@ struct GatewayRefusalTests {
         ),
         (["TLS_CERTIFICATE": "cert.pem"], ["BITPAL_GATEWAY_TLS_CERTIFICATE", "cert.pem", "tls.key"]),
         (["REQUESTS_PER_MINUTE": "0"], ["BITPAL_GATEWAY_REQUESTS_PER_MINUTE", "0", "1...1000000"]),
+        (
+            ["ADDRESS": "0.0.0.0:8080", "BEHIND_PROXY": "true"],
+            ["BITPAL_GATEWAY_BEHIND_PROXY", "BITPAL_GATEWAY_PROXIES", "172.16.0.0/12", "share one rate"]
+        ),
+        (["PROXIES": "0.0.0.0/0"], ["BITPAL_GATEWAY_PROXIES", "0.0.0.0/0", "IP addresses"]),
         (["PROXIES": "proxy.example"], ["BITPAL_GATEWAY_PROXIES", "proxy.example", "IP addresses"]),
         (
             ["ACCOUNTS_SIGN_UP": "maybe"],

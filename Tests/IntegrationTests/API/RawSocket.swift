@@ -7,19 +7,29 @@ final class RawSocket {
     /// What was read so far.
     private(set) var text = ""
 
-    /// Connects.
-    init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    /// Connects, from another address of loopback where that is wanted.
+    init(port: UInt16, from source: String = "127.0.0.1") throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.descriptor = descriptor
+        let isOpen = Self.with("127.0.0.1", port) { there, length in
+            Self.with(source, 0) { here, length in bind(descriptor, here, length) == 0 }
+                && connect(descriptor, there, length) == 0
+        }
+        guard descriptor >= 0, isOpen else { throw PropertyFailure("nobody listens on \(port)") }
+    }
+
+    private static func with(
+        _ host: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) -> Bool {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let isOpen = withUnsafePointer(to: &address) { pointer in
+        address.sin_addr.s_addr = inet_addr(host)
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                body(address, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard descriptor >= 0, isOpen else { throw PropertyFailure("nobody listens on \(port)") }
     }
 
     deinit { close(descriptor) }

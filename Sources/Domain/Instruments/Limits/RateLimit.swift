@@ -33,8 +33,6 @@ package struct RateLimit: Hashable, Sendable {
         /// Requests of weight one that may follow at once.
         package var remaining: Int64
         /// Nanoseconds until the request would be allowed; 0 when it was, and for one that never will be.
-        ///
-        /// After a clock was set back at most what the request costs, unlike ``RateLimit/wait(for:of:at:)``.
         package var retryAfter: Int64
         /// Nanoseconds until the whole burst is there again.
         package var resetAfter: Int64
@@ -51,7 +49,7 @@ package struct RateLimit: Hashable, Sendable {
 
     /// Requests of weight one that may come at once, 0 or more.
     package func remaining(of policy: Policy, at now: Timestamp) -> Int64 {
-        (policy.capacity - min(debt(at: now), policy.capacity)) / policy.interval
+        (policy.capacity - debt(of: policy, at: now)) / policy.interval
     }
 
     /// When a request is allowed.
@@ -60,9 +58,9 @@ package struct RateLimit: Hashable, Sendable {
     ///   - weight: What the request costs, 1...`policy.burst`.
     ///   - policy: The same at each call.
     ///   - now: The time.
-    /// - Returns: Nanoseconds from now; 0 when it is allowed now.
+    /// - Returns: Nanoseconds from now, at most what the request costs; 0 when it is allowed now.
     package func wait(for weight: Int64 = 1, of policy: Policy, at now: Timestamp) -> Int64 {
-        max(debt(at: now) - (policy.capacity - weight * policy.interval), 0)
+        max(debt(of: policy, at: now) - (policy.capacity - weight * policy.interval), 0)
     }
 
     /// Takes the cost of a request, if there is enough.
@@ -70,12 +68,13 @@ package struct RateLimit: Hashable, Sendable {
     /// - Parameters:
     ///   - weight: What the request costs, 1 or more; what is above the burst is never allowed.
     ///   - policy: The same at each call.
-    ///   - now: The time; one before that of the last call earns nothing.
+    ///   - now: The time; one before that of the last call earns nothing, see ``settle(of:at:)``.
     /// - Returns: Whether it was taken, and what is left.
     package mutating func take(_ weight: Int64 = 1, of policy: Policy, at now: Timestamp) -> Decision {
-        let (weight, debt) = (max(weight, 1), min(debt(at: now), policy.capacity))
+        settle(of: policy, at: now)
+        let (weight, debt) = (max(weight, 1), debt(of: policy, at: now))
         let fits = weight <= policy.burst
-        let wait = fits ? min(wait(for: weight, of: policy, at: now), weight * policy.interval) : 0
+        let wait = fits ? wait(for: weight, of: policy, at: now) : 0
         guard fits, wait == 0 else {
             return Decision(
                 isAllowed: false, remaining: remaining(of: policy, at: now), retryAfter: wait,
@@ -88,8 +87,22 @@ package struct RateLimit: Hashable, Sendable {
             resetAfter: debt + cost)
     }
 
-    /// Nanoseconds in which what was taken is earned, from now on.
-    private func debt(at now: Timestamp) -> Int64 {
-        max(Timestamp(nanoseconds: earned), now).nanoseconds(since: now)
+    /// Notes the time, so that a clock that was set back, however far, makes nobody wait for more than the whole
+    /// burst.
+    ///
+    /// Nothing is earned by it: what there was is gone at the most. ``take(_:of:at:)`` does it by itself; who asks
+    /// for ``wait(for:of:at:)`` and ``remaining(of:at:)`` alone has to, or goes on waiting.
+    ///
+    /// - Parameters:
+    ///   - policy: The same at each call.
+    ///   - now: The time.
+    package mutating func settle(of policy: Policy, at now: Timestamp) {
+        earned = min(earned, now.adding(nanoseconds: policy.capacity).nanoseconds)
+    }
+
+    /// Nanoseconds in which what was taken is earned, from now on; no more than for the burst, even before
+    /// ``settle(of:at:)``.
+    private func debt(of policy: Policy, at now: Timestamp) -> Int64 {
+        min(max(Timestamp(nanoseconds: earned), now).nanoseconds(since: now), policy.capacity)
     }
 }

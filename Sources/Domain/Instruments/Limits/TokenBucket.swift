@@ -1,7 +1,7 @@
 /// Limits how often something happens: `capacity` at once, then one per `refillEvery`.
 ///
 /// A ``RateLimit`` with its policy, at a time that may be that of any clock which counts nanoseconds; a step
-/// backwards only makes the caller wait, it never mints tokens.
+/// backwards empties it at the most, it never mints tokens.
 package struct TokenBucket: Sendable, Hashable {
     private let policy: RateLimit.Policy
     private var limit = RateLimit()
@@ -21,7 +21,7 @@ package struct TokenBucket: Sendable, Hashable {
     /// - Parameters:
     ///   - count: Tokens to take, `1...capacity`.
     ///   - now: Nanoseconds of the caller's clock.
-    /// - Returns: Whether they were taken; `false` changes nothing.
+    /// - Returns: Whether they were taken; `false` changes nothing but what ``settle(at:)`` does.
     package mutating func take(_ count: Int = 1, at now: Int64) -> Bool {
         precondition(count >= 1 && count <= policy.burst, "more tokens than the bucket can ever hold")
         return limit.take(Int64(count), of: policy, at: Timestamp(nanoseconds: now)).isAllowed
@@ -34,6 +34,9 @@ package struct TokenBucket: Sendable, Hashable {
         precondition(count >= 1 && count <= policy.burst, "more tokens than the bucket can ever hold")
         return limit.wait(for: Int64(count), of: policy, at: Timestamp(nanoseconds: now))
     }
+
+    /// Notes the time: after a step backwards the bucket is full again when its capacity was earned anew.
+    package mutating func settle(at now: Int64) { limit.settle(of: policy, at: Timestamp(nanoseconds: now)) }
 
     /// Tokens that can be taken now, `0...capacity`.
     package func available(at now: Int64) -> Int {

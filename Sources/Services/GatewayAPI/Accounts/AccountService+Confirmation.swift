@@ -5,7 +5,8 @@ import Instruments
 import Store
 
 // Who is signed in already shows once more whose account it is. Attempts count as those to sign in do, for
-// each way by itself, and never keep anybody from signing in.
+// each way by itself, and a wrong password here keeps nobody from signing in. Codes are counted for a user
+// wherever they are asked for, to sign in, too: who guesses them has no more guesses by going another way.
 extension AccountService {
     /// Whether the password of who is signed in is this one.
     ///
@@ -16,12 +17,12 @@ extension AccountService {
             throw Problem(.conflict, "this account has no password")
         }
         let subject = Secrets.digest("confirm \(account.user)".utf8)
-        let before = try await countAttempt(subject)
+        let attempt = try await countAttempt(subject)
         let check: PasswordCheck
         do throws(HashingRefused) {
             check = try await hasher.check(password, against: stored)
         } catch {
-            try await setThrottle(before, subject)
+            try await takeBack(attempt)
             throw Problem(error)
         }
         guard check.isCorrect else {
@@ -29,7 +30,7 @@ extension AccountService {
             problem.field = field
             throw problem
         }
-        try await setThrottle(LoginThrottle(), subject)
+        try await forgive(attempt)
         return account
     }
 
@@ -37,10 +38,17 @@ extension AccountService {
     ///
     /// - Throws: `throttled` or `invalid-field`.
     func confirm(code: String, of user: UserID) async throws {
-        let subject = Secrets.digest("code \(user)".utf8)
-        _ = try await countAttempt(subject)
-        guard try await useCode(code, of: user) else { throw Self.wrongCode }
-        try await setThrottle(LoginThrottle(), subject)
+        guard try await accepts(code, of: user) else { throw Self.wrongCode }
+    }
+
+    /// The same as an answer: false for a wrong code.
+    ///
+    /// - Throws: `throttled`.
+    func accepts(_ code: String, of user: UserID) async throws -> Bool {
+        let attempt = try await countAttempt(Secrets.digest("code \(user)".utf8))
+        guard try await useCode(code, of: user) else { return false }
+        try await forgive(attempt)
+        return true
     }
 
     /// The same where the account has an authenticator; nothing is asked of one that has none.

@@ -79,7 +79,7 @@ extension AccountService {
             password.unicodeScalars.count <= PasswordPolicy.longest
         else { throw wrong }
         let subject = Secrets.digest(email.folded.utf8)
-        let before = try await countAttempt(subject)
+        let attempt = try await countAttempt(subject)
         let found = try await database.withSession { session in try session.account(email: email) }
         let account = found.flatMap { $0.disabled == nil ? $0 : nil }
         let check: PasswordCheck
@@ -87,7 +87,7 @@ extension AccountService {
             check = try await hasher.check(password, against: account?.passwordHash)
         } catch {
             // It was not looked at, so it does not count.
-            try await setThrottle(before, subject)
+            try await takeBack(attempt)
             throw Problem(error)
         }
         guard let account, check.isCorrect else { throw wrong }
@@ -99,14 +99,19 @@ extension AccountService {
         }
         if account.hasSecondFactor {
             guard let code else {
-                try await setThrottle(before, subject)
+                try await takeBack(attempt)
                 throw Problem(.secondFactorRequired, "a code of the authenticator app is needed as well")
             }
-            guard try await useCode(code, of: account.user) else {
-                throw Problem(.unauthenticated, "the code is wrong or was used")
+            let isRight: Bool
+            do {
+                isRight = try await accepts(code, of: account.user)
+            } catch let problem as Problem where problem.code == .throttled {
+                try await takeBack(attempt)
+                throw problem
             }
+            guard isRight else { throw Problem(.unauthenticated, "the code is wrong or was used") }
         }
-        try await setThrottle(LoginThrottle(), subject)
+        try await forgive(attempt)
         if check.needsRehash, let old = account.passwordHash, let new = try? await hasher.hash(password) {
             try await database.withSession { session in try session.rehash(new, of: account.user, from: old) }
         }
@@ -121,8 +126,10 @@ extension AccountService {
         )
     }
 
-    /// Counts an attempt; what was known before it.
-    func countAttempt(_ subject: [UInt8]) async throws -> LoginThrottle {
+    /// Counts an attempt as failed until something else comes of it.
+    ///
+    /// - Throws: `throttled`.
+    func countAttempt(_ subject: [UInt8]) async throws -> LoginAttempt {
         let now = clock()
         return try await change { session in
             let throttle = try session.lockLoginThrottle(subject)
@@ -133,13 +140,20 @@ extension AccountService {
                 problem.retryAfter = seconds
                 throw problem
             }
-            try session.setLoginThrottle(throttle.failed(at: now), subject)
-            return throttle
+            let attempt = LoginAttempt(subject, before: throttle, at: now)
+            try session.setLoginThrottle(attempt.counted, subject)
+            return attempt
         }
     }
 
-    func setThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) async throws {
-        try await database.withSession { session in try session.setLoginThrottle(throttle, subject) }
+    /// Makes an attempt count no more that was not looked at.
+    func takeBack(_ attempt: LoginAttempt) async throws {
+        try await database.withSession { session in try session.takeBack(attempt) }
+    }
+
+    /// Forgets failures up to an attempt that has succeeded.
+    func forgive(_ attempt: LoginAttempt) async throws {
+        try await database.withSession { session in try session.forgive(attempt) }
     }
 
     /// The account of who asks.

@@ -7,8 +7,8 @@ package import Operations
 /// | key | type | default | range |
 /// |---|---|---|---|
 /// | `address` | address | 127.0.0.1:8080 | loopback, unless TLS or `behindProxy` |
-/// | `behindProxy` | flag | false | |
-/// | `proxies` | list | none | IP addresses |
+/// | `behindProxy` | flag | false | true only with `proxies` |
+/// | `proxies` | list | none | IP addresses and ranges, `172.16.0.0/12` |
 /// | `tls.certificate` | text | none | a PEM file |
 /// | `tls.key` | text | none | a PEM file |
 /// | `publicMarket` | choice | auto | auto, true, false |
@@ -26,7 +26,7 @@ package struct GatewayConfiguration: Sendable {
     /// Whether the network in front is vouched for: a proxy does TLS.
     package var isBehindProxy = false
     /// Proxies whose word about a client's address is believed.
-    package var proxies: Set<String> = []
+    package var proxies: TrustedProxies = []
     /// Certificate and key, as files in PEM.
     package var tls: TLSFiles?
     /// Whether market data needs no session.
@@ -39,7 +39,7 @@ package struct GatewayConfiguration: Sendable {
     package var webFolder: String?
     /// Connections at once.
     package var connectionLimit = 4_096
-    /// Connections at once from one address, where that is the client's own.
+    /// Connections at once from one address that is no proxy's.
     package var connectionsPerAddress = 256
     /// How long a connection may be silent.
     package var idleTimeout = Duration.seconds(60)
@@ -69,9 +69,17 @@ package struct GatewayConfiguration: Sendable {
     package init(settings: Settings) throws(ConfigurationError) {
         address = settings[Self.listen]
         isBehindProxy = settings[Self.behindProxy]
-        proxies = Set(settings[Self.trusted])
-        for proxy in proxies where !Self.isIPAddress(proxy) {
-            throw settings.refusal(Self.trusted, value: proxy, accepted: "IP addresses")
+        for text in settings[Self.trusted] where !proxies.add(text) {
+            throw settings.refusal(
+                Self.trusted, value: text,
+                accepted: "IP addresses, and ranges from their first address on that are not of everybody, "
+                    + "such as 10.0.0.5 or 172.16.0.0/12")
+        }
+        guard !isBehindProxy || !proxies.isEmpty else {
+            throw settings.refusal(
+                Self.behindProxy, value: "true",
+                accepted: "with \(settings.variable(for: Self.trusted)), the addresses of the proxy such as "
+                    + "10.0.0.5 or 172.16.0.0/12, else all clients share one rate")
         }
         switch (settings[Self.certificate], settings[Self.key]) {
         case (nil, nil): break
@@ -85,7 +93,8 @@ package struct GatewayConfiguration: Sendable {
             throw settings.refusal(
                 Self.listen, value: "\(address)",
                 accepted: "an address of loopback; any with tls.certificate and tls.key, or with "
-                    + "\(settings.variable(for: Self.behindProxy))=true where a proxy does TLS")
+                    + "\(settings.variable(for: Self.behindProxy))=true and "
+                    + "\(settings.variable(for: Self.trusted)) where a proxy does TLS")
         }
         let market = settings[Self.publicMarket]
         marketIsPublic = market == "auto" ? address.isLoopback : market == "true"
@@ -124,7 +133,8 @@ package struct GatewayConfiguration: Sendable {
     private static let behindProxy = Setting.flag(
         "behindProxy", default: false, "Whether a proxy in front does TLS, so that any address may be used.")
     private static let trusted = Setting.list(
-        "proxies", default: [], "IP addresses of proxies whose X-Forwarded-For is believed.")
+        "proxies", default: [],
+        "IP addresses of proxies, and ranges of them, whose X-Forwarded-For is believed.")
     private static let certificate = Setting.optionalText(
         "tls.certificate", "A PEM file with the certificate and its chain.")
     private static let key = Setting.optionalText("tls.key", "A PEM file with the certificate's key.")
@@ -139,7 +149,7 @@ package struct GatewayConfiguration: Sendable {
         "connections.limit", default: 4_096, in: 16...100_000, "Connections at once.")
     private static let perAddress = Setting.integer(
         "connections.perAddress", default: 256, in: 1...100_000,
-        "Connections at once from one address; no bound where a proxy is in front.")
+        "Connections at once from one address; no bound for those in proxies.")
     private static let idle = Setting.duration(
         "idle.timeout", default: .seconds(60), in: .seconds(1) ... .seconds(3_600),
         "How long a connection may be silent.")

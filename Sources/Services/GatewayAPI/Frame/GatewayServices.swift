@@ -26,7 +26,7 @@ struct GatewayServices: Sendable {
         self.configuration = configuration
         rates = RateLimiter(perMinute: configuration.requestsPerMinute)
         market = try MarketView(in: frame, database: frame.database)
-        catalogue = CatalogueCache(database: frame.database, clock: frame.clock)
+        catalogue = CatalogueCache(database: frame.database, clock: frame.monotonic)
     }
 
     /// With every schema up to date.
@@ -39,4 +39,6 @@ struct GatewayServices: Sendable {
     var logger: Logger { frame.logger }
     /// The time of day.
     var clock: @Sendable () -> Timestamp { frame.clock }
+    /// The time since the machine was started, by which requests are counted: no step of the clock stops anybody.
+    var monotonic: @Sendable () -> Timestamp { frame.monotonic }
 }

@@ -9,7 +9,7 @@ struct BookRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        let memo = AnswerCache(clock: services.clock)
+        let memo = AnswerCache(clock: services.monotonic)
         routes.get(
             "/v1/books/{instrument}", .market,
             Operation("getBook", .market, "A book with totals and how far it may be believed."), weight: 2,

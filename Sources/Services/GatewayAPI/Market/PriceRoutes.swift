@@ -42,7 +42,7 @@ struct PriceRoutes: Sendable {
                 """
                 The index price first, else the price of the instrument of that pair: spot before contracts.
                 """),
-            keptBy: AnswerCache(clock: services.clock)
+            keptBy: AnswerCache(clock: services.monotonic)
         ) { context in try await quote(try context.path("pair")) }
         routes.get(
             "/v1/index", .market, Operation("listIndexPrices", .market, "All index prices.")

@@ -150,7 +150,7 @@ extension Gateway {
     private func sendCode(
         to channel: AlertStore.Channel, at now: Timestamp, in session: borrowing Session
     ) throws {
-        try services.rates.take(1, for: .codes(channel.user.description), at: now)
+        try services.rates.take(1, for: .codes(channel.user.description), at: services.monotonic())
         var random = SystemRandomNumberGenerator()
         try session.sendCode(to: channel, at: now, using: &random)
     }

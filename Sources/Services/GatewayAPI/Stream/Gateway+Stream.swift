@@ -45,9 +45,9 @@ extension Gateway {
                     peer: context.client, forwarded: request.headers[values: .xForwardedFor],
                     trusted: services.configuration.proxies)
                 // As a request of the same weight, before anything is looked up for it.
-                try services.rates.take(5, for: .at(context.client), at: services.clock())
+                try services.rates.take(5, for: .at(context.client), at: services.monotonic())
                 let identity = try await identify(request, context)
-                if let identity { try services.rates.take(5, for: identity, at: services.clock()) }
+                if let identity { try services.rates.take(5, for: identity, at: services.monotonic()) }
                 return StreamCaller(
                     identity: identity, permit: try stream.liveLimit.take(identity, from: context.client))
             }

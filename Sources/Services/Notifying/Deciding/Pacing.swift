@@ -89,6 +89,10 @@ struct Pacing: Sendable {
             users[channel.user] = user
             channels[channel.id] = own
         }
+        // A clock that was set back makes nobody wait for longer than a minute or an hour anew.
+        own.minuteStart = min(own.minuteStart, now)
+        (own.hourStart, user.hourStart) = (min(own.hourStart, now), min(user.hourStart, now))
+        user.quietedUntil = min(user.quietedUntil, now.adding(nanoseconds: Self.hour))
         if now.nanoseconds(since: own.minuteStart) >= Self.minute {
             (own.minuteStart, own.toldInMinute, own.hasDigest) = (now, 0, false)
         }

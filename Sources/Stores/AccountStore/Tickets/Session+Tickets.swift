@@ -106,35 +106,6 @@ extension Session {
             """, Ticket.init)
     }
 
-    /// What failed attempts to sign in to an address make one wait for; whoever else asks waits.
-    ///
-    /// Inside a transaction only.
-    ///
-    /// - Parameter subject: SHA-256 of the folded address.
-    /// - Returns: What is known; no failures for an address that is not.
-    /// - Throws: ``StoreError``.
-    package func lockLoginThrottle(_ subject: [UInt8]) throws(StoreError) -> LoginThrottle {
-        try execute(
-            """
-            INSERT INTO accounts.login_failure (subject, failures, last_at) VALUES (\(subject), 0, now())
-            ON CONFLICT (subject) DO NOTHING
-            """)
-        let throttle = try first(
-            "SELECT failures, last_at FROM accounts.login_failure WHERE subject = \(subject) FOR UPDATE"
-        ) { row in LoginThrottle(failures: Int(try row.int32()), last: try row.time()) }
-        return throttle ?? LoginThrottle()
-    }
-
-    /// Stores what attempts made of it.
-    package func setLoginThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) throws(StoreError) {
-        try execute(
-            """
-            UPDATE accounts.login_failure
-            SET failures = \(Int32(clamping: throttle.failures)), last_at = \(throttle.last)
-            WHERE subject = \(subject)
-            """)
-    }
-
     /// Removes what is over: sessions, tickets, letters and failures that count no more.
     ///
     /// Tokens that are over are revoked, so that live connections hear of it.

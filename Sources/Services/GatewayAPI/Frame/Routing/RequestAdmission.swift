@@ -27,7 +27,7 @@ struct RequestAdmission: Sendable {
     ///
     /// - Throws: `rate-limited`.
     func countByAddress(_ context: GatewayContext) throws(Problem) -> RateLimiter.Outcome {
-        try services.rates.take(1, for: .at(context.client), at: services.clock())
+        try services.rates.take(1, for: .at(context.client), at: services.monotonic())
     }
 
     /// Lets a request in, or throws the `Problem` that is its answer.
@@ -72,7 +72,7 @@ struct RequestAdmission: Sendable {
     private func count(_ weight: Int, _ context: GatewayContext) throws(Problem) -> RateLimiter.Outcome? {
         // Whoever may start programs here may also repeat commands in a script: each counts as one request.
         if context.identity?.isTerminal == true { return nil }
-        let now = services.clock()
+        let now = services.monotonic()
         var ofAddress: RateLimiter.Outcome?
         if weight > 1 {
             ofAddress = try services.rates.take(weight - 1, for: .at(context.client), at: now)

@@ -3,18 +3,16 @@ import Synchronization
 
 /// Counts the connections of each address, so that nobody takes all.
 ///
-/// Where a proxy is in front all come from its address: what it lets through is its own affair.
+/// Behind a trusted proxy all come from its address: what it lets through is its own affair.
 final class ConnectionLimit: Sendable {
     private let taken = Mutex<[String: Int]>([:])
     /// Connections of one address.
     private let limit: Int
-    private let isBehindProxy: Bool
-    private let proxies: Set<String>
+    private let proxies: TrustedProxies
     private let refused = Counter(label: "gateway_connections_refused_total")
 
     init(_ configuration: GatewayConfiguration) {
         limit = configuration.connectionsPerAddress
-        isBehindProxy = configuration.isBehindProxy
         proxies = configuration.proxies
     }
 
@@ -49,7 +47,7 @@ final class ConnectionLimit: Sendable {
 
     /// `nil` for who is not counted.
     private func counted(_ address: String?) -> String? {
-        guard !isBehindProxy, let address, !proxies.contains(address) else { return nil }
+        guard let address, !proxies.contains(address) else { return nil }
         return AddressBlock.of(address)
     }
 }

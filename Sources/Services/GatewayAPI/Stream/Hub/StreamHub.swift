@@ -121,7 +121,7 @@ final class StreamHub: Service {
     func detach(_ topic: StreamTopic, from index: Int) {
         state.withLock { state in
             state.things[topic]?.shards.remove(index)
-            if state.things[topic]?.shards.isEmpty == true { state.things[topic]?.idleSince = view.now }
+            if state.things[topic]?.shards.isEmpty == true { state.things[topic]?.idleSince = view.uptime }
         }
     }
 
@@ -192,7 +192,7 @@ final class StreamHub: Service {
     }
 
     private func expire() {
-        let now = view.now
+        let now = view.uptime
         state.withLock { state in
             for thing in state.things.values {
                 guard let since = thing.idleSince, now.nanoseconds(since: since) > Self.patience else {

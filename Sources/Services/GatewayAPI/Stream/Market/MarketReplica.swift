@@ -207,9 +207,11 @@ struct MarketReplica: Sendable {
 
     // MARK: - On demand
 
-    /// Wants a thing; see ``OnDemandTopics``.
-    mutating func want(_ thing: OnDemandTopic, isHeld: Bool, at now: Timestamp) -> OnDemandTopics.Outcome {
-        let outcome = followed.want(thing, isHeld: isHeld, at: now)
+    /// Wants a thing, by the time of day and by ours that nobody sets; see ``OnDemandTopics``.
+    mutating func want(
+        _ thing: OnDemandTopic, isHeld: Bool, at now: Timestamp, uptime: Timestamp
+    ) -> OnDemandTopics.Outcome {
+        let outcome = followed.want(thing, isHeld: isHeld, at: uptime)
         guard case .begun(let ended) = outcome else { return outcome }
         ended.forEach { forget($0) }
         switch thing {
@@ -223,11 +225,13 @@ struct MarketReplica: Sendable {
     }
 
     /// Takes back one holding.
-    mutating func release(_ thing: OnDemandTopic, at now: Timestamp) { followed.release(thing, at: now) }
+    mutating func release(_ thing: OnDemandTopic, at uptime: Timestamp) {
+        followed.release(thing, at: uptime)
+    }
 
     /// Ends what nobody wants any more, and says what.
-    mutating func expire(at now: Timestamp) -> [OnDemandTopic] {
-        let ended = followed.expire(at: now)
+    mutating func expire(at uptime: Timestamp) -> [OnDemandTopic] {
+        let ended = followed.expire(at: uptime)
         ended.forEach { forget($0) }
         return ended
     }

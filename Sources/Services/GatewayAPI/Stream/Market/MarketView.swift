@@ -39,6 +39,7 @@ final class MarketView: Service {
     private let database: Database?
     private let logger: Logger
     private let clock: @Sendable () -> Timestamp
+    private let monotonic: @Sendable () -> Timestamp
     /// Stored trades are to be read.
     private let unread: AsyncStream<Void>
     private let reading: AsyncStream<Void>.Continuation
@@ -63,7 +64,7 @@ final class MarketView: Service {
             ])
         self.database = database
         logger = frame.logger
-        clock = frame.clock
+        (clock, monotonic) = (frame.clock, frame.monotonic)
         // One waiting signal says as much as many.
         (unread, reading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -97,6 +98,8 @@ final class MarketView: Service {
 
     /// The time by our own clock, by which ages are counted.
     var now: Timestamp { clock() }
+    /// The time by a clock that nobody sets, by which what is not wanted any more expires.
+    var uptime: Timestamp { monotonic() }
 
     /// What is known of an instrument's price.
     func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.marketReplica.tickers[id] } }
@@ -162,7 +165,7 @@ final class MarketView: Service {
     func hold(_ thing: OnDemandTopic) -> Bool { want(thing, isHeld: true) }
 
     /// Ends one ``hold(_:)``.
-    func release(_ thing: OnDemandTopic) { state.withLock { $0.marketReplica.release(thing, at: clock()) } }
+    func release(_ thing: OnDemandTopic) { state.withLock { $0.marketReplica.release(thing, at: uptime) } }
 
     /// The newest candles of a length that came since they are followed.
     func candles(_ interval: String, _ id: InstrumentID) -> KnownCandles? {
@@ -284,7 +287,8 @@ final class MarketView: Service {
 
     private func want(_ thing: OnDemandTopic, isHeld: Bool) -> Bool {
         let outcome = state.withLock { state in
-            let outcome = state.marketReplica.want(thing, isHeld: isHeld, at: clock())
+            let outcome = state.marketReplica.want(
+                thing, isHeld: isHeld, at: clock(), uptime: uptime)
             // Inside the lock, so that two wishes reach the subscriber in their order.
             if case .begun(let ended) = outcome {
                 if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
@@ -314,7 +318,7 @@ final class MarketView: Service {
                 let isOver = state.withLock { state in
                     if Task.isCancelled || isSettled(state.marketReplica) { return true }
                     state.waiting[number] = Waiting(
-                        deadline: clock().adding(nanoseconds: patience), isSettled: isSettled,
+                        deadline: uptime.adding(nanoseconds: patience), isSettled: isSettled,
                         continuation: continuation)
                     return false
                 }
@@ -350,7 +354,7 @@ final class MarketView: Service {
     private func tick() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(250))
-            let now = clock()
+            let now = uptime
             let overdue = state.withLock { state in
                 let ended = state.marketReplica.expire(at: now)
                 if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
