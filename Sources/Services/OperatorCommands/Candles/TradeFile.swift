@@ -55,7 +55,12 @@ struct TradeFile {
         if !hasBegun {
             hasBegun = true
             if line.first(where: { $0 > 0x20 }) != 0x7B {
-                header = try CSVHeader(line)
+                do throws(TradeFault) {
+                    header = try CSVHeader(line)
+                } catch {
+                    // Without its header no line of the file can be read.
+                    throw TradeFault.header(error.text)
+                }
                 return nil
             }
         }
