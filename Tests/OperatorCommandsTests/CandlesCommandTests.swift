@@ -161,7 +161,12 @@ struct CandlesCommandTests {
             ("time,price,size\n1,2,3\n1,x,3\n", #"3: field "price" is "x"; accepted is a decimal number"#),
             (
                 "time,price,size\n1,2,-3\n",
-                #"2: field "size" is "-3"; accepted is a decimal number that is not negative"#
+                #"2: field "size" is "-3"; accepted is a decimal number above 0"#
+            ),
+            ("time,price,size\n1,0,3\n", #"2: field "price" is "0"; accepted is a decimal number above 0"#),
+            (
+                "time,price,size\n1,2,0.00\n",
+                #"2: field "size" is "0.00"; accepted is a decimal number above 0"#
             ),
             ("time,price,size\n1,2,\n", #"2: field "amount" is missing, and so is "size""#),
             ("time,price,size\n,2,3\n", #"2: field "time" is missing, and so is "ts""#),

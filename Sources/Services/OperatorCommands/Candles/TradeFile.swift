@@ -114,9 +114,9 @@ struct TradeFile {
         if text.isEmpty { throw .missing(column) }
         let parsed = text.withUnsafeBytes { bytes in Result { try WideNumber(parsing: bytes) } }
         switch parsed {
-        case .success(let number) where number.units >= 0: return number
+        case .success(let number) where number.units > 0: return number
         case .failure(DecimalError.overflow): throw fault(column, "a decimal number of at most 38 digits")
-        default: throw fault(column, "a decimal number that is not negative, such as 0.00012")
+        default: throw fault(column, "a decimal number above 0, such as 0.00012")
         }
     }
 
