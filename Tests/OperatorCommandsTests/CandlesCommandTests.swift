@@ -2,6 +2,7 @@ import Foundation
 import Instruments
 import MarketData
 import MarketState
+import Recordings
 import Support
 import Testing
 
@@ -41,6 +42,9 @@ struct CandlesCommandTests {
         } catch let failure as CommandFailure {
             guard failure.status == .failed, !failure.description.contains("\n") else { return nil }
             return failure.description.split(separator: ":", maxSplits: 1).last.map { "\($0)" }
+        } catch let error as RecordingError {
+            // The command says it in these words.
+            return error.description.split(separator: ":", maxSplits: 1).last.map { "\($0)" }
         } catch {
             return "\(error)"
         }
@@ -138,7 +142,8 @@ struct CandlesCommandTests {
     @Test(
         "refuses what is no time",
         arguments: [
-            "yesterday", "-5", "2021-02-30T00:00:00Z", "2021-07-22", "2021-07-22T22:36:07.Z",
+            "yesterday", "-5", "1969-12-31T23:59:59Z", "1970-01-01T00:00:00+00:01", "2021-02-30T00:00:00Z",
+            "2021-07-22", "2021-07-22T22:36:07.Z",
             "2021-07-22T22:36:07+25:00",
             "99999999999999999999", "2021-07-22T22:36:07ZZ", "2021-07-22X22:36:07Z", "2021-07-22T22:36:07+2",
         ])
@@ -150,10 +155,18 @@ struct CandlesCommandTests {
             ("price,size\n", "1: the header has no column time"),
             ("time,size\n", "1: the header has no column price"),
             ("time,price,size,price\n", "1: the header names the column price twice"),
+            ("time,price,size,Note,note\n", "1: the header names the column note twice"),
+            (#"{"ts":1,"price":"2","amount":"1","price":"3"}"#, #"1: the key "price" is given twice"#),
+            ("time,price,size\n1,2,\0\n", "2: broken line: a control character at byte 4"),
             ("time,price,size\n1,2,3\n1,x,3\n", #"3: field "price" is "x"; accepted is a decimal number"#),
             (
                 "time,price,size\n1,2,-3\n",
-                #"2: field "size" is "-3"; accepted is a decimal number that is not negative"#
+                #"2: field "size" is "-3"; accepted is a decimal number above 0"#
+            ),
+            ("time,price,size\n1,0,3\n", #"2: field "price" is "0"; accepted is a decimal number above 0"#),
+            (
+                "time,price,size\n1,2,0.00\n",
+                #"2: field "size" is "0.00"; accepted is a decimal number above 0"#
             ),
             ("time,price,size\n1,2,\n", #"2: field "amount" is missing, and so is "size""#),
             ("time,price,size\n,2,3\n", #"2: field "time" is missing, and so is "ts""#),
@@ -191,8 +204,16 @@ struct CandlesCommandTests {
                 && line.contains(#""quote_volume":"3","trades":1"#))
     }
 
-    @Test("a file without trades has no candles", arguments: ["", "\n\n", "time,price,size\n"])
-    func empty(text: String) throws { #expect(try Self.lines(text).isEmpty) }
+    @Test("a file of a header alone has no candles")
+    func headerOnly() throws { #expect(try Self.lines("time,price,size\n").isEmpty) }
+
+    @Test("a file that holds nothing is refused", arguments: ["", "\n \t\r\n", "\u{FEFF}"])
+    func empty(text: String) throws {
+        let path = try Self.file(Array(text.utf8))
+        #expect(throws: RecordingError.empty(path: path)) {
+            try CandleReport(path: path, interval: .minute)
+        }
+    }
 
     @Test("random bytes give an error or candles, never a crash")
     func randomBytes() throws {

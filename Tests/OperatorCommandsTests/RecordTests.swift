@@ -80,7 +80,10 @@ struct RecordTests {
             let original = try #require(RecordingsFolder.file(name))
             let playing = VenueSimulatorConfiguration(recordings: [original], speed: .maximum)
             let (path, _) = try await Self.record(playing, venue, seconds: 6)
-            let difference = Fields.difference(try Self.summary(original), try Self.summary(path), at: name)
+            var expected = try Self.summary(original)
+            // How many lines it took is not what it says.
+            expected["input"] = nil
+            let difference = Fields.difference(expected, try Self.summary(path), at: name)
             #expect(difference == nil)
         }
     }

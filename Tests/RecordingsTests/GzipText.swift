@@ -7,7 +7,9 @@ func gzip(_ text: String) throws -> [UInt8] {
     let plain = file.folder + "/plain"
     defer { unlink(plain) }
     guard let handle = fopen(plain, "w") else { throw TemporaryFile.Failure(code: errno) }
-    fputs(text, handle)
+    // Not as a C string, which would end at a NUL.
+    let bytes = Array(text.utf8)
+    fwrite(bytes, 1, bytes.count, handle)
     fclose(handle)
     let status = system("gzip -c '\(plain)' > '\(file.path)'")
     guard status == 0 else { throw TemporaryFile.Failure(code: status) }

@@ -8,6 +8,12 @@ struct RecordingReaderTests {
     static let header =
         #"{"bitpal_recording":1,"venue":"bitmex","started":5,"records":2,"source":"s","licence":"l"}"#
 
+    /// More keys than are compared one by one, and the eighth once more.
+    private static let manyKeys: String = {
+        let keys = ((0..<100).map { "k\($0)" } + ["k7"]).map { "\"\($0)\":1" }
+        return #"{"t":1,"conn":1,"kind":"ws","dir":"in","# + keys.joined(separator: ",") + "}"
+    }()
+
     private func reader(_ lines: [String], venues: [Venue]? = Venue.known) throws -> (
         RecordingReader, TemporaryFile
     ) {
@@ -21,7 +27,7 @@ struct RecordingReaderTests {
         let (reader, _) = try reader([
             Self.header,
             #"{"t": 7, "conn": 2, "kind": "ws", "dir": "open", "url": "wss://x/y"}"#,
-            #"{"data":"{\"a\":1}","later":{"x":[1,"}"]},"dir":"in","kind":"http","conn":3,"t":-8,"url":null}"#,
+            #"{"data":"{\"a\":1}","later":{"x":[1,"}"]},"dir":"in","kind":"http","conn":3,"t":8,"url":null}"#,
         ])
         #expect(reader.header.venue == .bitmex)
         #expect(reader.header.started == Timestamp(nanoseconds: 5))
@@ -36,7 +42,7 @@ struct RecordingReaderTests {
         #expect(
             second
                 == RecordingEntry(
-                    time: Timestamp(nanoseconds: -8), connection: 3, kind: .http, direction: .in,
+                    time: Timestamp(nanoseconds: 8), connection: 3, kind: .http, direction: .in,
                     data: Array(#"{"a":1}"#.utf8)))
         #expect(try reader.next() == nil)
         #expect(reader.line == 3)
@@ -71,7 +77,13 @@ struct RecordingReaderTests {
             (#"{"t":1,"conn":1,"kind":"ws","dir":"in","data":"\q"}"#, .badEscape(offset: 47)),
             (#"{"t":1,"conn":1,"kind":"ws","dir":"in","data":"\ud83dx"}"#, .badEscape(offset: 47)),
             ("hello", .notJSON(offset: 0)),
-            (#"{"t":1,"conn":1,"kind":"ws","dir":"in"} {}"#, .notJSON(offset: 40)),
+            ("\0\0\0", .notJSON(offset: 0)),
+            (#"{"t":1,"conn":1,"kind":"ws","dir":"in","x":[1,"# + "\0]}", .notJSON(offset: 46)),
+            (#"{"t":-1,"conn":1,"kind":"ws","dir":"in"}"#, .unexpected(field: "t")),
+            (#"{"t":1,"conn":1,"kind":"ws","dir":"in","t":2}"#, .repeated(key: "t")),
+            (#"{"t":1,"conn":1,"kind":"ws","dir":"in","\u0074":2}"#, .repeated(key: "t")),
+            (#"{"t":1,"conn":1,"kind":"ws","dir":"in","x":1,"y":1,"x":1}"#, .repeated(key: "x")),
+            (manyKeys, .repeated(key: "k7")),
         ])
     func broken(line: String, fault: LineFault) throws {
         let good = #"{"t":1,"conn":1,"kind":"ws","dir":"in","data":"ok"}"#
@@ -89,8 +101,10 @@ struct RecordingReaderTests {
         #expect(throws: RecordingError.fileMissing(path: file.path)) { try RecordingReader(path: file.path) }
         try file.write(Array("{}".utf8))
         #expect(throws: RecordingError.notGzip(path: file.path)) { try RecordingReader(path: file.path) }
-        try file.write([])
-        #expect(throws: RecordingError.notGzip(path: file.path)) { try RecordingReader(path: file.path) }
+        for nothing in [[], try gzip(""), try gzip(" \r\n\t\n")] {
+            try file.write(nothing)
+            #expect(throws: RecordingError.empty(path: file.path)) { try RecordingReader(path: file.path) }
+        }
         try file.write(try gzip("{\"venue\":\"bitmex\"}\n"))
         #expect(throws: RecordingError.missingHeader(path: file.path)) {
             try RecordingReader(path: file.path)

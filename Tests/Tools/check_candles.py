@@ -112,8 +112,8 @@ def a_file(generator):
     for number in range(generator.randrange(1, 120)):
         time += generator.randrange(step + 1)
         moment = time - (generator.randrange(step * 30 + 1) if generator.randrange(6) == 0 else 0)
-        price = Decimal(generator.randrange(10**generator.randrange(1, 12))).scaleb(-places[0])
-        size = Decimal(generator.randrange(10**generator.randrange(1, 12))).scaleb(-places[1])
+        price = Decimal(generator.randrange(1, 10**generator.randrange(1, 12))).scaleb(-places[0])
+        size = Decimal(generator.randrange(1, 10**generator.randrange(1, 12))).scaleb(-places[1])
         name = "" if generator.randrange(5) == 0 else generator.choice(["", "t-", "é"]) + str(number)
         if rows and generator.randrange(12) == 0:
             name = generator.choice(trades)[3]
@@ -182,6 +182,15 @@ REFUSED = [  # A file and the line that its error names.
     (HEADER + b"1626993367,,1,buy,2\n", 2),
     (HEADER + b"1626993367,1,,buy,2\n", 2),
     (HEADER + b"1626993367,-1,1,buy,2\n", 2),
+    (HEADER + b"1626993367,0,1,buy,2\n", 2),
+    (HEADER + b"1626993367,1,0.000,buy,2\n", 2),
+    (HEADER + b"1969-12-31T23:59:59Z,1,1,buy,2\n", 2),
+    (HEADER + GOOD + b"\0" * 4096 + b"\n" + GOOD, 3),
+    (HEADER + GOOD + b"1626993367,1,1,buy,\x1b\n", 3),
+    (b"time,price,size,note,Note\n", 1),
+    (b'{"time":1626993367,"price":1,"price":1,"size":1}\n', 1),
+    (b'{"time":1626993367,"price":1,"size":1,"x":1,"\\u0078":2}\n', 1),
+    (b'{"time":1626993367,"price":1,"size":1}\n{"incomplete":"r.gz: cut at line 9"}\n', 2),
     (HEADER + b"1626993367,1,-1,buy,2\n", 2),
     (HEADER + b"1626993367,NaN,1,buy,2\n", 2),
     (HEADER + b"1626993367,Infinity,1,buy,2\n", 2),
@@ -205,9 +214,12 @@ REFUSED = [  # A file and the line that its error names.
     (b'{"time":1626993367,"price":1,"size":1} x\n', 1),
 ]
 ACCEPTED = [  # A file, and how many trades it has: nothing, or as good as nothing.
-    (b"", 0), (b"\n\n", 0), (HEADER, 0), (b"\xef\xbb\xbf", 0), (HEADER + GOOD.rstrip(), 1), (HEADER + b"\r\n" + GOOD + b" \r\n\n", 1),
+    (HEADER, 0), (b"\xef\xbb\xbf\r\n \t\n" + HEADER, 0), (HEADER + GOOD.rstrip(), 1), (HEADER + b"\r\n" + GOOD + b" \r\n\n", 1),
     (b"\xef\xbb\xbf" + b'{"time":1626993367,"price":1,"size":1}', 1), (HEADER + GOOD + GOOD, 1), (HEADER + GOOD[:-2] + b"\n" + GOOD[:-2] + b"\n", 2),
 ]
+
+
+NOTHING = [b"", b"\n\n", b" \t\r\n", b"\xef\xbb\xbf", gzip.compress(b"\n")]  # No file of anything.
 
 
 def ask(bitpal, folder, data, end, interval):
@@ -248,6 +260,10 @@ def main():
             status, out, err, path = ask(bitpal, folder, data, ".csv", "1m")
             if status != 1 or out or err.count("\n") != 1 or f"{path}:{line}:" not in err:
                 fail(f"{data!r} is not refused at line {line}: {status} {out!r} {err!r}")
+        for data in NOTHING:
+            status, out, err, path = ask(bitpal, folder, data, ".csv", "1m")
+            if status != 1 or out or f"{path}: the file holds nothing" not in err:
+                fail(f"{data!r} is not refused: {status} {out!r} {err!r}")
         for data, trades in ACCEPTED:
             status, out, err, path = ask(bitpal, folder, data, ".csv", "1m")
             found = sum(json.loads(line)["trades"] for line in out.splitlines())

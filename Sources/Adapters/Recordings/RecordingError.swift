@@ -4,6 +4,8 @@ public enum RecordingError: Error, Hashable, Sendable {
     case fileMissing(path: String)
     /// The system refused to open, read or write it.
     case refused(path: String, operation: String, code: Int32)
+    /// There is nothing in the file but, at most, white space.
+    case empty(path: String)
     /// The file does not begin as gzip does.
     case notGzip(path: String)
     /// The file ends in the middle: it was cut, or its writer did not finish.
@@ -38,6 +40,10 @@ public enum LineFault: Error, Hashable, Sendable {
     case unexpected(field: String)
     /// A string with an escape that JSON does not have, at this offset.
     case badEscape(offset: Int)
+    /// An object that has a key twice.
+    case repeated(key: String)
+    /// A control character, NUL among them, at this offset; tabs and line ends are none.
+    case control(offset: Int)
 }
 
 extension LineFault: CustomStringConvertible {
@@ -48,6 +54,8 @@ extension LineFault: CustomStringConvertible {
         case .missing(let field): "field \"\(field)\" is missing"
         case .unexpected(let field): "field \"\(field)\" has a value that the format does not allow"
         case .badEscape(let offset): "a broken escape at byte \(offset)"
+        case .repeated(let key): "the key \"\(key)\" is given twice"
+        case .control(let offset): "a control character at byte \(offset)"
         }
     }
 }
@@ -59,6 +67,7 @@ extension RecordingError: CustomStringConvertible {
         case .fileMissing(let path): "\(path): no such file"
         case .refused(let path, let operation, let code):
             "\(path): cannot \(operation): \(SystemText.of(code))"
+        case .empty(let path): "\(path): the file holds nothing"
         case .notGzip(let path): "\(path): not a gzip file, so not a recording"
         case .truncated(let path, let line): "\(path):\(line): truncated: the gzip data ends here"
         case .damaged(let path, let line):
@@ -73,6 +82,29 @@ extension RecordingError: CustomStringConvertible {
         case .lineTooLong(let path, let line, let limit):
             "\(path):\(line): a line of more than \(limit) bytes"
         case .notText(let path, let line): "\(path):\(line): data is not UTF-8 text"
+        }
+    }
+}
+
+extension RecordingError {
+    /// What ended the reading of a file, without the file's name.
+    var clause: String {
+        switch self {
+        case .truncated(_, let line): "cut at line \(line)"
+        case .damaged(_, let line): "damaged from line \(line) on"
+        case .lineTooLong(_, let line, let limit): "line \(line) has more than \(limit) bytes"
+        case .refused(_, let operation, let code): "cannot \(operation) on: \(SystemText.of(code))"
+        default: description
+        }
+    }
+
+    /// The line from which on nothing could be read, where that is known.
+    public var line: Int? {
+        switch self {
+        case .truncated(_, let line), .damaged(_, let line), .lineTooLong(_, let line, _),
+            .brokenLine(_, let line, _), .notText(_, let line):
+            line
+        default: nil
         }
     }
 }

@@ -11,9 +11,12 @@ public final class RecordingReader {
     public let path: String
     /// The first line.
     public let header: RecordingHeader
-    /// The number of the line that was read last; the header is line 1.
-    public private(set) var line = 1
+    /// The number of the line that was read last; the header is line 1, but for white space before it.
+    public private(set) var line = 0
+    /// What could not be read so far; at the end also whether the header's count was right.
+    public private(set) var faults: InputFaults
     private let lines: LineBuffer
+    private let policy: FaultPolicy
     private var current = RecordingLine()
 
     /// Opens a recording and reads its header.
@@ -21,11 +24,14 @@ public final class RecordingReader {
     /// - Parameters:
     ///   - path: The file.
     ///   - venues: The venues that the caller can work with; `nil` takes any.
+    ///   - policy: Whether a fault behind the header is thrown or counted.
     /// - Throws: A ``RecordingError`` that names the file.
     package init(
-        path: String, venues: [Venue]? = VenueCatalogue.standard.venues
+        path: String, venues: [Venue]? = VenueCatalogue.standard.venues, policy: FaultPolicy = .stop
     ) throws(RecordingError) {
         self.path = path
+        self.policy = policy
+        faults = InputFaults(path: path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw errno == ENOENT
@@ -35,7 +41,8 @@ public final class RecordingReader {
             throw .refused(path: path, operation: "read", code: ENOMEM)
         }
         lines = LineBuffer(input)
-        header = try RecordingReader.readHeader(lines, path: path)
+        header = try RecordingReader.readHeader(lines, path: path, &line)
+        if header.records > 0 { faults.announcedRecords = header.records }
         if let venues, !venues.contains(header.venue) {
             throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))
         }
@@ -74,13 +81,16 @@ public final class RecordingReader {
     ///
     /// Valid until the next call or the reader's end.
     private func nextFrame() throws(RecordingError) -> RecordingFrame? {
-        while let text = try RecordingReader.nextLine(lines, path: path, after: line) {
+        while let text = try nextText() {
             line += 1
-            if text.isEmpty { continue }
+            if text.isBlank { continue }
+            faults.records += 1
             do throws(LineFault) {
                 try current.read(text)
             } catch {
-                throw .brokenLine(path: path, line: line, why: error)
+                guard policy == .count else { throw .brokenLine(path: path, line: line, why: error) }
+                faults.addLine(line)
+                continue
             }
             // SAFETY: `current` owns the arrays and changes them only in the next call, until when the
             // pointers are documented to be valid; the arrays are not empty or the buffers have no bytes.
@@ -93,22 +103,39 @@ public final class RecordingReader {
         return nil
     }
 
-    private static func readHeader(_ lines: LineBuffer, path: String) throws(RecordingError)
-        -> RecordingHeader
-    {
-        guard let text = try nextLine(lines, path: path, after: 0) else { throw .missingHeader(path: path) }
+    /// The text of the next line; `nil` at the end, which is where the file is cut if that is only counted.
+    private func nextText() throws(RecordingError) -> UnsafeRawBufferPointer? {
+        guard faults.cut == nil else { return nil }
+        do throws(RecordingError) {
+            return try RecordingReader.nextLine(lines, path: path, after: line)
+        } catch {
+            guard policy == .count else { throw error }
+            faults.cut = error
+            return nil
+        }
+    }
+
+    private static func readHeader(
+        _ lines: LineBuffer, path: String, _ line: inout Int
+    ) throws(RecordingError) -> RecordingHeader {
+        var text: UnsafeRawBufferPointer
+        repeat {
+            guard let next = try nextLine(lines, path: path, after: line) else { throw .empty(path: path) }
+            text = next
+            line += 1
+        } while text.isBlank
         let found: (version: Int64, RecordingHeader)?
         do throws(LineFault) {
             found = try HeaderLine.read(text)
         } catch {
-            throw .brokenLine(path: path, line: 1, why: error)
+            throw .brokenLine(path: path, line: line, why: error)
         }
         guard let (version, header) = found else { throw .missingHeader(path: path) }
         guard version == RecordingHeader.formatVersion else {
             throw .unknownVersion(path: path, version: version)
         }
         guard !header.venue.rawValue.isEmpty else {
-            throw .brokenLine(path: path, line: 1, why: .missing(field: "venue"))
+            throw .brokenLine(path: path, line: line, why: .missing(field: "venue"))
         }
         return header
     }

@@ -59,7 +59,6 @@ final class GzipInput {
         let wanted = stream.pointee.avail_out
         while stream.pointee.avail_out == wanted {
             if stream.pointee.avail_in == 0, try !refill() {
-                if !hasBegun, !allowsPlain { throw .notGzip }
                 if isMemberOpen { throw .truncated }
                 isAtEnd = true
                 return 0

@@ -14,20 +14,21 @@ public struct FlatObject {
     }
 
     private var text: [UInt8] = []
+    private var keys = LineKeys()
 
     public init() {}
 
     /// Hands over every key, its escapes unresolved, with its value; both are valid only during the call.
     ///
-    /// - Throws: ``LineFault`` for what is no JSON object.
+    /// - Throws: ``LineFault`` for what is no JSON object, and for one that has a key twice.
     public mutating func read(
         _ line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Value) -> Void
     ) throws(LineFault) {
         var scanner = LineScanner(line)
-        var text = self.text
-        self.text = []
-        defer { self.text = text }
-        try scanner.object { scanner, key throws(LineFault) in
+        var (text, keys) = (self.text, self.keys)
+        (self.text, self.keys) = ([], LineKeys())
+        defer { (self.text, self.keys) = (text, keys) }
+        try scanner.object(&keys) { scanner, key throws(LineFault) in
             switch scanner.peek() {
             case 0x22:
                 _ = try scanner.string(into: &text)

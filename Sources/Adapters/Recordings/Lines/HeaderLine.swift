@@ -11,13 +11,14 @@ enum HeaderLine {
         var text: [UInt8] = []
         var header = RecordingHeader(venue: Venue(rawValue: ""), started: .zero, source: "", licence: "")
         var scanner = LineScanner(line)
-        try scanner.object { scanner, key throws(LineFault) in
+        var keys = LineKeys()
+        try scanner.object(&keys) { scanner, key throws(LineFault) in
             if key.equals("bitpal_recording") {
                 version = try scanner.integer("bitpal_recording")
             } else if key.equals("started") {
-                header.started = Timestamp(nanoseconds: try scanner.integer("started"))
+                header.started = Timestamp(nanoseconds: try scanner.natural("started"))
             } else if key.equals("records") {
-                header.records = Int(try scanner.integer("records"))
+                header.records = Int(try scanner.natural("records"))
             } else if key.equals("venue") {
                 _ = try scanner.string(into: &text)
                 header.venue = Venue(rawValue: String(decoding: text, as: UTF8.self))

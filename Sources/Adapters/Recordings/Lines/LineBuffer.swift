@@ -20,6 +20,7 @@ final class LineBuffer {
     private var start = 0
     private var scanned = 0
     private var end = 0
+    private var hasBegun = false
 
     init(_ input: GzipInput) {
         self.input = input
@@ -28,7 +29,7 @@ final class LineBuffer {
 
     deinit { memory.deallocate() }
 
-    /// The next line without its newline; `nil` at the end.
+    /// The next line without its newline, and the first without its byte order mark; `nil` at the end.
     ///
     /// Valid until the next call.
     func next() throws(Fault) -> UnsafeRawBufferPointer? {
@@ -37,7 +38,7 @@ final class LineBuffer {
                 let line = UnsafeRawBufferPointer(rebasing: memory[start..<newline])
                 start = newline + 1
                 scanned = start
-                return line
+                return unmarked(line)
             }
             guard try fill() else { break }
         }
@@ -46,7 +47,15 @@ final class LineBuffer {
         let line = UnsafeRawBufferPointer(rebasing: memory[start..<end])
         start = end
         scanned = end
-        return line
+        return unmarked(line)
+    }
+
+    /// The line without the byte order mark that some programs put before everything.
+    private func unmarked(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        if hasBegun { return line }
+        hasBegun = true
+        return line.starts(with: [0xEF, 0xBB, 0xBF])
+            ? UnsafeRawBufferPointer(rebasing: line.dropFirst(3)) : line
     }
 
     private func findNewline() -> Int? {
@@ -84,4 +93,9 @@ final class LineBuffer {
         start = 0
         end = held
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether there are only spaces, tabs and carriage returns.
+    var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

@@ -11,15 +11,20 @@ struct LineScanner {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// Walks the line's object; `body` must read exactly the value of the key that it is given.
+    ///
+    /// A key that comes twice is a fault, whether or not somebody reads it.
     mutating func object(
+        _ keys: inout LineKeys,
         _ body: (inout LineScanner, UnsafeRawBufferPointer) throws(LineFault) -> Void
     ) throws(LineFault) {
+        keys.removeAll()
         try expect(0x7B)
         var isFirst = true
         while peek() != 0x7D {
             if !isFirst { try expect(0x2C) }
             isFirst = false
             let key = try rawString()
+            try keys.insert(index - 1 - key.count..<index - 1, of: bytes)
             try expect(0x3A)
             try body(&self, key)
         }
@@ -45,6 +50,13 @@ struct LineScanner {
         }
         guard index > start, atEndOfScalar() else { throw .unexpected(field: field) }
         return isNegative ? -value : value
+    }
+
+    /// A whole number of at most 63 bits that is not negative.
+    mutating func natural(_ field: String) throws(LineFault) -> Int64 {
+        let value = try integer(field)
+        if value < 0 { throw .unexpected(field: field) }
+        return value
     }
 
     /// A string, with its escapes still in it.
@@ -93,7 +105,10 @@ struct LineScanner {
                 guard depth > 0 else { throw .notJSON(offset: index) }
                 index += 1
             default:
+                let start = index
                 while !atEndOfScalar() { index += 1 }
+                // A control character ends a scalar, and is none.
+                guard index > start else { throw .notJSON(offset: index) }
             }
         } while depth > 0
     }
@@ -101,8 +116,10 @@ struct LineScanner {
     /// The next byte that is not white space, which stays to be read; `nil` at the end.
     mutating func peek() -> UInt8? {
         while index < bytes.count {
-            if bytes[index] > 0x20 { return bytes[index] }
-            index += 1
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return bytes[index]
+            }
         }
         return nil
     }

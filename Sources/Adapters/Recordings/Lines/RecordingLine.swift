@@ -8,6 +8,7 @@ struct RecordingLine {
     private(set) var direction = RecordingDirection.in
     private(set) var url: [UInt8] = []
     private(set) var data: [UInt8] = []
+    private var keys = LineKeys()
 
     /// Reads an entry's line into the properties.
     mutating func read(_ line: UnsafeRawBufferPointer) throws(LineFault) {
@@ -15,7 +16,10 @@ struct RecordingLine {
         url.removeAll(keepingCapacity: true)
         data.removeAll(keepingCapacity: true)
         var scanner = LineScanner(line)
-        try scanner.object { scanner, key throws(LineFault) in
+        var keys = LineKeys()
+        swap(&keys, &self.keys)
+        defer { swap(&keys, &self.keys) }
+        try scanner.object(&keys) { scanner, key throws(LineFault) in
             try readField(&scanner, key, &seen)
         }
         guard seen.contains(.time) else { throw .missing(field: "t") }
@@ -28,7 +32,7 @@ struct RecordingLine {
         _ scanner: inout LineScanner, _ key: UnsafeRawBufferPointer, _ seen: inout Seen
     ) throws(LineFault) {
         if key.equals("t") {
-            time = Timestamp(nanoseconds: try scanner.integer("t"))
+            time = Timestamp(nanoseconds: try scanner.natural("t"))
             seen.insert(.time)
         } else if key.equals("conn") {
             connection = Int(try scanner.integer("conn"))

@@ -170,14 +170,16 @@ struct AlertBacktest {
 
     /// Plays a recording through its venue's session.
     ///
+    /// - Returns: What could not be read of it.
     /// - Throws: `RecordingError` or ``CommandFailure``.
-    mutating func play(recording path: String) throws {
+    mutating func play(recording path: String) throws -> InputFaults {
         var replay = try RecordingReplay(path: path)
         for id in subjects.keys { suspect(id, "another recording begins") }
-        try replay.run { _, output, session in
+        let faults = try replay.run { _, output, session in
             for event in output.events { play(event, session) }
         }
         known.formUnion(replay.session.registry.ids)
+        return faults
     }
 
     private mutating func play(_ event: MarketEvent, _ session: any VenueSession) {

@@ -35,7 +35,8 @@ struct AlertBacktestCommand: AsyncParsableCommand {
             hysteresis. Firings come in the order of the venue's times; those of one event in the order \
             of the rules' ids. With --from and --to the trades are those that are stored; nothing is \
             stored of the changes of books. A rule that the data cannot decide is named on standard error, \
-            and changes neither the others nor the exit status.
+            and changes neither the others nor the exit status. \(PartialOptions.rule) No firing is printed \
+            then; what a rule would have done with what is missing is not known.
             """)
 
     @OptionGroup var bus: BusOptions
@@ -58,12 +59,17 @@ struct AlertBacktestCommand: AsyncParsableCommand {
     @Option(help: "Stored trades before this venue time.")
     var to: String?
 
+    @OptionGroup var partial: PartialOptions
+
     func validate() throws {
         guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to go together") }
         let sources = [!recording.isEmpty, !trades.isEmpty, from != nil].count { $0 }
         guard sources == 1 else {
             throw ValidationError(
                 "give the data with one of --recording FILE, --trades FILE, and --from TIME --to TIME")
+        }
+        if from != nil, partial.partial {
+            throw ValidationError("--partial is for --recording FILE and --trades FILE")
         }
         for (name, text) in [("--from", from), ("--to", to)] {
             guard let text, Timestamp(iso8601: text) == nil else { continue }
@@ -84,12 +90,18 @@ struct AlertBacktestCommand: AsyncParsableCommand {
 
     func run() async throws {
         var backtest = try AlertBacktest(rules: try RuleFile(path: rules))
+        var faults: [InputFaults] = []
         do {
-            for path in recording { try backtest.play(recording: path) }
+            for path in recording { faults.append(try backtest.play(recording: path)) }
         } catch let error as RecordingError {
             throw CommandFailure(.failed, error.description)
         }
-        if !trades.isEmpty { try backtest.play(try TapeFile(paths: trades)) }
+        if !trades.isEmpty {
+            let tape = try TapeFile(paths: trades, policy: partial.policy)
+            faults = tape.faults
+            try backtest.play(tape)
+        }
+        try partial.check(faults)
         if let span = try span {
             let played = backtest
             backtest = try await database.use(try BusClient(bus.addresses())) { database in
@@ -100,6 +112,7 @@ struct AlertBacktestCommand: AsyncParsableCommand {
         }
         let firings = try backtest.firings()
         let errors = StandardOutput(descriptor: STDERR_FILENO)
+        try partial.report(faults)
         for words in backtest.undecided { try errors.writeLine("warning: \(words)") }
         try errors.flush()
         let output = StandardOutput()
@@ -109,6 +122,7 @@ struct AlertBacktestCommand: AsyncParsableCommand {
             line.firing(firing)
             try output.write(line.bytes)
         }
+        if let line = InputFaults.incompleteLine(of: faults) { try output.write(line) }
         try output.flush()
     }
 }

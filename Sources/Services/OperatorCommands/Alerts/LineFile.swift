@@ -11,10 +11,7 @@ struct LineFile {
     /// - Throws: ``CommandFailure`` naming the file when it cannot be read, or what the closure throws.
     func forEachLine(_ body: (Int, ArraySlice<UInt8>) throws -> Void) throws {
         let file = try open()
-        while let line = try next(file) {
-            guard line.contains(where: { $0 > 0x20 }) else { continue }
-            try body(file.line, line[...])
-        }
+        while let line = try next(file) { try body(file.line, line[...]) }
     }
 
     /// An error of one line.
@@ -22,15 +19,21 @@ struct LineFile {
         CommandFailure(.failed, "\(path):\(line): \(what)")
     }
 
-    private func open() throws -> TextFile {
+    /// Opens it.
+    ///
+    /// - Throws: ``CommandFailure`` naming the file when it cannot be read.
+    func open(_ policy: FaultPolicy = .stop) throws -> TextFile {
         do {
-            return try TextFile(path: path)
+            return try TextFile(path: path, policy: policy)
         } catch {
             throw CommandFailure(.failed, "\(error)")
         }
     }
 
-    private func next(_ file: TextFile) throws -> [UInt8]? {
+    /// The next line that is not blank, without its end; `nil` at the end of the file.
+    ///
+    /// - Throws: ``CommandFailure`` naming the file and the line.
+    func next(_ file: TextFile) throws -> [UInt8]? {
         do {
             return try file.next().map { Array($0) }
         } catch {

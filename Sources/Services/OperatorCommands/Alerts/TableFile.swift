@@ -1,4 +1,5 @@
 import Instruments
+import Recordings
 import Venues
 
 /// A file of rows with named fields: JSON lines, or CSV whose first line names the columns.
@@ -24,27 +25,62 @@ struct TableFile {
 
     /// Hands over each row.
     ///
+    /// Where faults are counted, rows are left out that cannot be read or that the closure refuses with a
+    /// ``CommandFailure``.
+    /// - Returns: What could not be read.
     /// - Throws: ``CommandFailure`` naming file and line, or what the closure throws.
-    func forEachRow(_ body: (Row) throws -> Void) throws {
+    @discardableResult
+    func forEachRow(
+        _ policy: FaultPolicy = .stop, _ body: (Row) throws -> Void
+    ) throws -> InputFaults {
+        let text = try file.open(policy)
         var header: [String]?
         var isFirst = true
-        var isCSV = false
-        try file.forEachLine { number, line in
+        while let line = try file.next(text) {
             if isFirst {
                 isFirst = false
-                isCSV = line.first { $0 > 0x20 } != 0x7B
+                if line.first(where: { $0 > 0x20 }) != 0x7B {
+                    header = try names(text.line, line[...])
+                    continue
+                }
             }
-            guard isCSV else { return try body(try json(number, line)) }
-            let cells = try self.cells(number, line)
-            guard let names = header else {
-                header = cells.map { $0.lowercased() }
-                return
+            do {
+                let row = try header.map { try csv(text.line, line[...], $0) } ?? json(text.line, line[...])
+                if header == nil, let words = row.value(InputFaults.incompleteKey) {
+                    guard policy == .count else {
+                        throw file.fault(
+                            text.line, "the line \(InputFaults.refusal(ofIncomplete: words))")
+                    }
+                    text.takeIncomplete(words)
+                    continue
+                }
+                try body(row)
+            } catch let failure as CommandFailure {
+                guard policy == .count else { throw failure }
+                text.leaveOut()
             }
-            guard cells.count == names.count else {
-                throw file.fault(number, "\(cells.count) columns; the header has \(names.count)")
-            }
-            try body(Row(line: number, names: names, values: cells.map { $0.isEmpty ? nil : $0 }))
         }
+        return text.faults
+    }
+
+    /// The names of the columns.
+    private func names(_ number: Int, _ line: ArraySlice<UInt8>) throws -> [String] {
+        let names = try cells(number, line).map { $0.lowercased() }
+        var seen: Set<String> = []
+        for name in names where !name.isEmpty {
+            guard seen.insert(name).inserted else {
+                throw file.fault(number, "the header names the column \(name.prefix(60)) twice")
+            }
+        }
+        return names
+    }
+
+    private func csv(_ number: Int, _ line: ArraySlice<UInt8>, _ names: [String]) throws -> Row {
+        let cells = try self.cells(number, line)
+        guard cells.count == names.count else {
+            throw file.fault(number, "\(cells.count) columns; the header has \(names.count)")
+        }
+        return Row(line: number, names: names, values: cells.map { $0.isEmpty ? nil : $0 })
     }
 
     /// The error of a field: what was given and what is accepted.
@@ -55,11 +91,13 @@ struct TableFile {
 
     private func json(_ number: Int, _ line: ArraySlice<UInt8>) throws -> Row {
         var row = Row(line: number, names: [], values: [])
+        var (seen, repeated) = (Set<String>(), String?.none)
         let isRead = line.withUnsafeBytes { bytes -> Bool in
             guard var scanner = JSONScanner(bytes) else { return false }
             do throws(ScanError) {
                 try scanner.object { scanner, key throws(ScanError) in
                     guard let name = scanner.string(key) else { throw .malformed }
+                    if !seen.insert(name).inserted { repeated = repeated ?? name }
                     row.names.append(name)
                     row.values.append(try TableFile.value(&scanner))
                 }
@@ -70,6 +108,9 @@ struct TableFile {
             }
         }
         guard isRead else { throw file.fault(number, "not a JSON object") }
+        if let repeated {
+            throw file.fault(number, LineFault.repeated(key: String(repeated.prefix(60))).description)
+        }
         return row
     }
 

@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Recordings
 
 /// The trades of files in the order of time, as `bitpal normalize --emit trades` prints them, or CSV
 /// `time,price,size,side,id`.
@@ -13,15 +14,17 @@ struct TapeFile {
 
     /// In the order of their times, and of the files among equals.
     private(set) var rows: [Row] = []
+    /// What of each file could not be read.
+    private(set) var faults: [InputFaults] = []
 
     /// Reads files.
     ///
     /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
-    init(paths: [String]) throws {
+    init(paths: [String], policy: FaultPolicy = .stop) throws {
         var rows: [Row] = []
         for path in paths {
             let table = try TableFile(path: path)
-            try table.forEachRow { rows.append(try TapeFile.row($0, table)) }
+            faults.append(try table.forEachRow(policy) { rows.append(try TapeFile.row($0, table)) })
         }
         self.rows = TapeFile.once(
             rows.enumerated().sorted { left, right in

@@ -12,14 +12,21 @@ struct CSVHeader {
             while names.count <= column { names.append([]) }
             if let byte { names[column].append(byte) }
         }
-        columns = names.map { name in
-            let trimmed = name.filter { $0 != 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-            return trimmed.withUnsafeBytes { TradeColumn($0) }
+        var seen: Set<[UInt8]> = []
+        var columns: [TradeColumn?] = []
+        for name in names {
+            let plain = name.filter { $0 != 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            let column = plain.withUnsafeBytes { TradeColumn($0) }
+            // Two names of one column are the same name twice.
+            let shown = column.map { Array($0.name.utf8) } ?? plain
+            guard plain.isEmpty || seen.insert(shown).inserted else {
+                throw .header(
+                    "the header names the column \(String(decoding: shown.prefix(60), as: UTF8.self)) twice")
+            }
+            columns.append(column)
         }
+        self.columns = columns
         let known = columns.compactMap { $0 }
-        for column in Set(known) where known.filter({ $0 == column }).count > 1 {
-            throw .header("the header names the column \(column.name) twice")
-        }
         for column in [TradeColumn.price, .size] where !known.contains(column) {
             throw .header("the header has no column \(column.name); \(CSVHeader.accepted)")
         }

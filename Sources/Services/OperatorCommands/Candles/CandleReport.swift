@@ -32,16 +32,21 @@ struct CandleReport {
     /// Files keep to one subject for long: the texts of the last one save a look-up.
     private var last: (venue: [UInt8], symbol: [UInt8], index: Int)?
 
+    /// What of the file could not be read.
+    private(set) var faults: InputFaults
+
     /// Trades that were left out because their id had been seen.
     var duplicates: Int { subjects.reduce(0) { $0 + $1.candles.duplicates } }
 
     /// Reads a file to its end.
     ///
     /// - Throws: ``CommandFailure`` or `RecordingError`, naming the file and the line.
-    init(path: String, interval: CandleInterval) throws {
+    init(path: String, interval: CandleInterval, policy: FaultPolicy = .stop) throws {
         self.interval = interval
-        var file = try TradeFile(path: path)
+        var file = try TradeFile(path: path, policy: policy)
+        faults = file.faults
         try file.forEach { trade, fields in try add(trade, fields) }
+        faults = file.faults
     }
 
     private mutating func add(_ trade: CandleTrade<Int128>, _ fields: TradeFields) throws(CandleOverflow) {

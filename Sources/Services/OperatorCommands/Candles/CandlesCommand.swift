@@ -11,7 +11,7 @@ package struct CandlesCommand: AsyncParsableCommand {
         commandName: "candles",
         abstract: "Shows candles: of a file of trades without any server, or of the database. Times are UTC.",
         usage: """
-            bitpal candles --from-trades FILE [--interval 1m] [--json]
+            bitpal candles --from-trades FILE [--interval 1m] [--json] [--partial]
             bitpal candles VENUE SYMBOL [--interval 1h] [--from TIME] [--to TIME] [--flat] [--json]
             bitpal candles VENUE SYMBOL --range 1D [--to TIME] [--flat] [--json]
             bitpal candles VENUE SYMBOL --interval 1h --from TIME [--to TIME] --backfill [--rest-url URL]
@@ -20,7 +20,8 @@ package struct CandlesCommand: AsyncParsableCommand {
             A file has JSON lines as `bitpal normalize --emit trades` prints them, or CSV with a header \
             that names time, price and size, and if known side, id, venue and symbol. It may be gzipped and \
             in any order. Open and close are the first and the last trade by time, then by their order in \
-            the file. The same id twice is one trade.
+            the file. The same id twice is one trade. \(PartialOptions.rule) No candle \
+            is printed then; with --partial the last line says that some is missing.
 
             From the database come the candles that begin in [--from, --to). Without --to they end with the \
             newest one, without --from there are 500 of them. --backfill first fetches what is missing from \
@@ -46,6 +47,7 @@ package struct CandlesCommand: AsyncParsableCommand {
     @Flag(help: "Candles without trades too, at the price before them.")
     var flat = false
 
+    @OptionGroup var partial: PartialOptions
     @OptionGroup var backfill: BackfillOptions
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions
@@ -64,6 +66,7 @@ package struct CandlesCommand: AsyncParsableCommand {
         case (nil, let venue?, let symbol?):
             try VenueNames.check(venue)
             guard !symbol.isEmpty else { throw ValidationError("the symbol is empty") }
+            if partial.partial { throw ValidationError("--partial is for --from-trades FILE") }
             if span.range != nil, interval != nil {
                 throw ValidationError("--range has an interval of its own; leave out --interval")
             }
@@ -76,7 +79,7 @@ package struct CandlesCommand: AsyncParsableCommand {
         case (_?, nil, nil):
             let isOther = span.isGiven || flat || backfill.isWanted || backfill.restURL != nil
             if isOther || bus.bus != nil || database.dataDir != nil {
-                throw ValidationError("--from-trades takes only --interval and --json")
+                throw ValidationError("--from-trades takes only --interval, --json and --partial")
             }
         default:
             throw ValidationError("name either VENUE SYMBOL or --from-trades FILE")
@@ -106,20 +109,23 @@ package struct CandlesCommand: AsyncParsableCommand {
     private func show(fileOfTrades path: String) throws {
         let report: CandleReport
         do {
-            report = try CandleReport(path: path, interval: interval ?? .minute)
+            report = try CandleReport(path: path, interval: interval ?? .minute, policy: partial.policy)
         } catch let error as RecordingError {
             throw CommandFailure(.failed, error.description)
         }
         if json {
             let output = StandardOutput()
             try report.writeJSON(to: output)
+            if let line = InputFaults.incompleteLine(of: [report.faults]) { try output.write(line) }
             try output.flush()
         } else {
             let terminal = Terminal()
             // A pipe takes whole numbers; only a screen has an edge.
             let columns = terminal.isInteractive ? terminal.size.columns : .max
-            try terminal.print(report.lines(columns: columns))
+            let isWhole = report.faults.isWhole
+            try terminal.print(report.lines(columns: columns) + (isWhole ? [] : [StyledLine("incomplete")]))
         }
+        try partial.report([report.faults])
         if report.duplicates > 0 {
             let note = "left out as duplicates, since each id counts once: \(report.duplicates)"
             let errors = StandardOutput(descriptor: STDERR_FILENO)

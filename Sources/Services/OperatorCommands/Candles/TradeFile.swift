@@ -13,26 +13,32 @@ struct TradeFile {
     private var header: CSVHeader?
     private var hasBegun = false
 
+    /// What could not be read so far.
+    var faults: InputFaults { file.faults }
+
     /// Opens a file.
     ///
     /// - Throws: `RecordingError` naming it.
-    init(path: String) throws { file = try TextFile(path: path) }
+    init(path: String, policy: FaultPolicy = .stop) throws {
+        file = try TextFile(path: path, policy: policy)
+    }
 
     /// Hands over every trade with its texts, in the order of the file.
     ///
+    /// Where faults are counted, lines of trades that cannot be read are left out.
     /// - Throws: ``CommandFailure`` naming the file, the line, the field and what is accepted.
     mutating func forEach(_ body: (CandleTrade<Int128>, TradeFields) throws -> Void) throws {
-        while let text = try file.next() {
-            // Some programs put a byte order mark before everything.
-            let isMarked = file.line == 1 && text.starts(with: [0xEF, 0xBB, 0xBF])
-            let line = isMarked ? UnsafeRawBufferPointer(rebasing: text.dropFirst(3)) : text
-            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+        while let line = try file.next() {
             do {
                 if let trade = try read(line) { try body(trade, fields) }
+            } catch TradeFault.incomplete(let words) where file.policy == .count {
+                file.takeIncomplete(words)
             } catch let fault as TradeFault {
-                throw failure(fault.text)
+                guard file.policy == .count, fault.isOfTrade else { throw failure(fault.text) }
+                file.leaveOut()
             } catch let fault as LineFault {
-                throw failure(fault.description)
+                guard file.policy == .count else { throw failure(fault.description) }
+                file.leaveOut()
             } catch is CandleOverflow {
                 throw failure(
                     "the sums of this candle need more than 38 digits of volume or 77 of quote volume")
@@ -49,7 +55,12 @@ struct TradeFile {
         if !hasBegun {
             hasBegun = true
             if line.first(where: { $0 > 0x20 }) != 0x7B {
-                header = try CSVHeader(line)
+                do throws(TradeFault) {
+                    header = try CSVHeader(line)
+                } catch {
+                    // Without its header no line of the file can be read.
+                    throw TradeFault.header(error.text)
+                }
                 return nil
             }
         }
@@ -58,12 +69,18 @@ struct TradeFile {
         return try trade()
     }
 
-    private mutating func readObject(_ line: UnsafeRawBufferPointer) throws(LineFault) {
+    private mutating func readObject(_ line: UnsafeRawBufferPointer) throws {
         var fields = TradeFields()
         swap(&fields, &self.fields)
         defer { swap(&fields, &self.fields) }
+        var incomplete: String?
         try object.read(line) { key, value in
-            guard let column = TradeColumn(key) else { return }
+            guard let column = TradeColumn(key) else {
+                if case .text(let words) = value, key.elementsEqual(InputFaults.incompleteKey.utf8) {
+                    incomplete = String(decoding: words, as: UTF8.self)
+                }
+                return
+            }
             switch value {
             case .text(let text), .bare(let text): fields.set(column, text)
             case .null: fields.set(column, EmptyCollection())
@@ -71,6 +88,7 @@ struct TradeFile {
             case .nested: fields.set(column, "[…]".utf8)
             }
         }
+        if let incomplete { throw TradeFault.incomplete(incomplete) }
     }
 
     private func trade() throws(TradeFault) -> CandleTrade<Int128> {
@@ -96,9 +114,9 @@ struct TradeFile {
         if text.isEmpty { throw .missing(column) }
         let parsed = text.withUnsafeBytes { bytes in Result { try WideNumber(parsing: bytes) } }
         switch parsed {
-        case .success(let number) where number.units >= 0: return number
+        case .success(let number) where number.units > 0: return number
         case .failure(DecimalError.overflow): throw fault(column, "a decimal number of at most 38 digits")
-        default: throw fault(column, "a decimal number that is not negative, such as 0.00012")
+        default: throw fault(column, "a decimal number above 0, such as 0.00012")
         }
     }
 

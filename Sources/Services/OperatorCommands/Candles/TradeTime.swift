@@ -4,9 +4,9 @@ import MarketState
 /// Times as files of trades give them.
 enum TradeTime {
     static let accepted =
-        "ISO 8601 such as 2021-07-22T22:36:07.865Z, or s, ms, µs or ns since 1970 by magnitude"
+        "ISO 8601 such as 2021-07-22T22:36:07.865Z, or s, ms, µs or ns since 1970 by magnitude; not before 1970"
 
-    /// Reads ISO 8601, or a number since 1970 whose magnitude says its unit.
+    /// Reads ISO 8601, or a number since 1970 whose magnitude says its unit; `nil` for times before 1970.
     ///
     /// Below 10^11 it counts seconds (until the year 5138), below 10^14 milliseconds, below 10^17
     /// microseconds, else nanoseconds; a fraction is kept to the nanosecond.
@@ -61,7 +61,8 @@ enum TradeTime {
         }
         text.append(0x5A)
         guard let offset = offset(bytes[index...]) else { return nil }
-        return text.withUnsafeBytes { Timestamp(iso8601: $0) }?.adding(nanoseconds: -offset)
+        let time = text.withUnsafeBytes { Timestamp(iso8601: $0) }?.adding(nanoseconds: -offset)
+        return time.flatMap { $0 < .zero ? nil : $0 }
     }
 
     /// Nanoseconds that a zone is ahead of UTC: nothing, `Z`, `+05:30`, `+0530` or `+05`.

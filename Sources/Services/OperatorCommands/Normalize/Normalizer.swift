@@ -2,7 +2,7 @@ import ArgumentParser
 import Instruments
 import JSON
 import MarketData
-import Recordings
+package import Recordings
 import SwiftProtobuf
 import Venues
 import Wire
@@ -38,31 +38,45 @@ package struct Normalizer {
 
     /// Reads to the end and hands over every line, its end included.
     ///
-    /// - Throws: `RecordingError` naming the file and the line, or what the closure throws.
-    package mutating func run(_ write: ([UInt8]) throws -> Void) throws {
+    /// Rows of a recording that is not whole end with a line that says so.
+    /// - Parameters:
+    ///   - isPartial: Whether a recording that is not whole is summarized too.
+    ///   - write: Takes the bytes of a line.
+    /// - Returns: What could not be read.
+    /// - Throws: What the closure throws.
+    @discardableResult
+    package mutating func run(
+        isPartial: Bool = false, _ write: ([UInt8]) throws -> Void
+    ) throws -> InputFaults {
+        let faults: InputFaults
         switch emission {
-        case .summary: try summarize(write)
-        case .events: try writeEvents(write)
-        default: try writeRows(write)
+        case .summary: return try summarize(isPartial, write)
+        case .events: faults = try writeEvents(write)
+        default: faults = try writeRows(write)
         }
+        if let line = InputFaults.incompleteLine(of: [faults]) { try write(line) }
+        return faults
     }
 
-    private mutating func summarize(_ write: ([UInt8]) throws -> Void) throws {
+    private mutating func summarize(
+        _ isPartial: Bool, _ write: ([UInt8]) throws -> Void
+    ) throws -> InputFaults {
         var count = SummaryCount()
-        try replay.run { _, output, _ in
+        let faults = try replay.run { _, output, _ in
             for event in output.events { count.add(event) }
         }
+        guard faults.isWhole || isPartial else { return faults }
         var line = JSONWriter()
-        count.write(
-            replay.session, replay.counters, trimsNumbers: replay.venue.wording(nil).trimsNumbers, to: &line)
+        count.write(replay, faults, to: &line)
         try write(line.bytes)
+        return faults
     }
 
-    private mutating func writeRows(_ write: ([UInt8]) throws -> Void) throws {
+    private mutating func writeRows(_ write: ([UInt8]) throws -> Void) throws -> InputFaults {
         let venue = replay.venue
         let emission = emission
         var rows = MarketRows(venue: venue.venue)
-        try replay.run { frame, output, session in
+        return try replay.run { frame, output, session in
             let wording = venue.wording(frame.data.first)
             for event in output.events {
                 switch (emission, event) {
@@ -81,9 +95,9 @@ package struct Normalizer {
         }
     }
 
-    private mutating func writeEvents(_ write: ([UInt8]) throws -> Void) throws {
+    private mutating func writeEvents(_ write: ([UInt8]) throws -> Void) throws -> InputFaults {
         var stream = EnvelopeStream()
-        try replay.run { _, output, session in
+        return try replay.run { _, output, session in
             for event in output.events {
                 guard let envelope = stream.envelope(event, output.levels, session.registry) else { continue }
                 var bytes: [UInt8] = try envelope.jsonUTF8Bytes()

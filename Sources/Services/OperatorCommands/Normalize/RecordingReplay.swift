@@ -13,6 +13,8 @@ struct RecordingReplay {
     private(set) var session: any VenueSession
     /// Counts over the whole recording.
     var counters: VenueCounters { output.counters }
+    /// REST answers to requests that the session does not make; a recording may hold them.
+    private(set) var ignoredAnswers = 0
 
     private let reader: RecordingReader
     private var output = VenueOutput()
@@ -21,7 +23,7 @@ struct RecordingReplay {
     ///
     /// - Throws: ``RecordingError`` naming the file.
     init(path: String) throws(RecordingError) {
-        reader = try RecordingReader(path: path)
+        reader = try RecordingReader(path: path, policy: .count)
         do throws(UnknownVenue) {
             venue = try VenueCatalogue.standard.description(of: reader.header.venue)
         } catch {
@@ -33,21 +35,35 @@ struct RecordingReplay {
 
     /// Plays it to the end; the closure sees each message with what the session said to it.
     ///
-    /// - Throws: ``RecordingError`` naming the file and the line, or what the closure throws.
-    mutating func run(_ body: (RecordingFrame, VenueOutput, any VenueSession) throws -> Void) throws {
+    /// - Returns: What could not be read, messages of the venue among it.
+    /// - Throws: What the closure throws.
+    @discardableResult
+    mutating func run(
+        _ body: (RecordingFrame, VenueOutput, any VenueSession) throws -> Void
+    ) throws -> InputFaults {
+        var (unreadable, firstLine) = (0, 0)
         try reader.forEach { frame in
             guard frame.direction == .in else { return }
+            let malformed = output.counters.malformed
             switch frame.kind {
             case .ws:
                 session.receive(frame.data, connection: frame.connection, at: frame.time, into: &output)
             case .http:
                 guard let request = session.request(for: String(decoding: frame.url, as: UTF8.self)) else {
+                    ignoredAnswers += 1
                     return
                 }
                 session.responded(to: request, status: 200, body: frame.data, at: frame.time, into: &output)
             }
+            if output.counters.malformed > malformed {
+                if unreadable == 0 { firstLine = reader.line }
+                unreadable += Int(output.counters.malformed - malformed)
+            }
             if !output.events.isEmpty { try body(frame, output, session) }
             output.removeAll()
         }
+        var faults = reader.faults
+        if unreadable > 0 { faults.addFrames(unreadable, line: firstLine) }
+        return faults
     }
 }

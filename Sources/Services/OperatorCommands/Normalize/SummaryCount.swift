@@ -3,6 +3,7 @@ import Encodings
 import Instruments
 import JSON
 import MarketData
+import Recordings
 import Venues
 
 /// Counts what a recording gave, and proves every top of book with a hash.
@@ -64,11 +65,8 @@ struct SummaryCount {
     // MARK: - Writing
 
     /// Writes everything as one object; instruments without a book are left out.
-    ///
-    /// `trimsNumbers` says whether numbers of books are written without trailing zeros.
-    func write(
-        _ session: any VenueSession, _ counters: VenueCounters, trimsNumbers: Bool, to line: inout JSONWriter
-    ) {
+    func write(_ replay: RecordingReplay, _ faults: InputFaults, to line: inout JSONWriter) {
+        let (session, counters) = (replay.session, replay.counters)
         line.beginObject()
         line.key("counts")
         line.beginObject()
@@ -87,9 +85,28 @@ struct SummaryCount {
         line.integer(counters.checksumsRight)
         line.endObject()
         writePerSymbol("gaps", \.gaps, session.registry, to: &line)
-        writeBooks(session, trimsNumbers, to: &line)
+        // A venue that pads its numbers has them written without trailing zeros.
+        writeBooks(session, replay.venue.wording(nil).trimsNumbers, to: &line)
+        writeInput(replay, faults, to: &line)
         line.endObject()
         line.endLine()
+    }
+
+    /// What was read and what was not.
+    private func writeInput(_ replay: RecordingReplay, _ faults: InputFaults, to line: inout JSONWriter) {
+        line.key("input")
+        line.beginObject()
+        let counts = [
+            ("records", faults.records), ("announced_records", faults.announcedRecords),
+            ("unreadable_lines", faults.unreadableLines), ("unreadable_frames", faults.unreadableFrames),
+            ("first_unreadable_line", faults.firstLine), ("cut_at_line", faults.cut?.line),
+            ("ignored_answers", replay.ignoredAnswers),
+        ]
+        for (name, count) in counts {
+            line.key(name)
+            if let count { line.integer(count) } else { line.null() }
+        }
+        line.endObject()
     }
 
     private func writePerSymbol(
