@@ -88,7 +88,8 @@ struct DeliveryTests {
         let told = try await database.transaction { session in
             try session.script(
                 """
-                UPDATE alerts.outbox AS outbox SET last_error = 'given up after 10 attempts: ' || CASE channel.name
+                UPDATE alerts.outbox AS outbox
+                SET last_error = 'given up after 10 attempts: ' || CASE channel.name
                     WHEN 'hook' THEN 'not sent: a.b leads to 10.0.0.5: private'
                     ELSE 'it answers 550: 5.7.1 client [10.0.0.4] refused' END
                 FROM alerts.channel AS channel WHERE channel.channel_id = outbox.channel_id;

@@ -1,6 +1,7 @@
 import Store
 
-/// That what is said of deliveries of before names no address of the operator's network: their owners read it.
+/// That what is said of deliveries of before names no address of the operator's network: their owners read
+/// it.
 enum M0012_PublicErrors: Migration {
     static let version = 12
     static let name = "public errors"
@@ -17,7 +18,8 @@ enum M0012_PublicErrors: Migration {
         WHERE notice ->> 'reason' ~ 'not sent: [^ ]+ leads to ';
         -- What the operator's relay said, in its own words.
         UPDATE alerts.outbox AS outbox
-        SET last_error = regexp_replace(outbox.last_error, 'it answers ([45][0-9][0-9]): .*$', 'it answers \\1')
+        SET last_error = regexp_replace(
+            outbox.last_error, 'it answers ([45][0-9][0-9]): .*$', 'it answers \\1')
         FROM alerts.channel AS channel
         WHERE channel.channel_id = outbox.channel_id AND channel.kind = 'email'
             AND outbox.last_error ~ 'it answers [45][0-9][0-9]: ';
