@@ -103,6 +103,47 @@ struct DeliveryTests {
         await database.close()
     }
 
+    @Test("of before names no address of the operator's network, once the schema is of now")
+    func errorsOfBefore() async throws {
+        let database = try await AlertFixture.database()
+        let claims = try await AlertFixture.claims("a", database)
+        var letter = AlertFixture.channel(2, "letter")
+        letter.kind = .email
+        for channel in [AlertFixture.channel(1, "hook"), letter] { try await database.put(channel) }
+        let rule = try await database.add([try AlertFixture.rule(1)])[0]
+        #expect(try await database.fire(AlertFixture.firing(of: rule, epoch: 1), under: claims) == .fired)
+        let told = try await database.transaction { session in
+            try session.script(
+                """
+                UPDATE alerts.outbox AS outbox
+                SET last_error = 'given up after 10 attempts: ' || CASE channel.name
+                    WHEN 'hook' THEN 'not sent: a.b leads to 10.0.0.5: private'
+                    ELSE 'it answers 550: 5.7.1 client [10.0.0.4] refused' END
+                FROM alerts.channel AS channel WHERE channel.channel_id = outbox.channel_id;
+                INSERT INTO alerts.outbox (delivery_id, channel_id, notice)
+                SELECT gen_random_uuid(), channel_id, json_build_object(
+                    'kind', 'channel_ended', 'time', 1767225600000001234, 'note', 'hook', 'count', 1,
+                    'reason', 'not sent: a.b leads to [fd00:0:0:0:0:0:0:1]: private')
+                FROM alerts.channel WHERE name = 'letter';
+                """)
+            try session.script(M0012_PublicErrors.sql)
+            return try session.rows(
+                """
+                SELECT COALESCE(outbox.last_error, outbox.notice ->> 'reason'), outbox.notice ->> 'time'
+                FROM alerts.outbox AS outbox JOIN alerts.channel AS channel USING (channel_id)
+                ORDER BY channel.name, outbox.rule_id NULLS LAST
+                """
+            ) { row in [try row.text(), try row.textOrNil()] }
+        }
+        #expect(
+            told == [
+                ["given up after 10 attempts: not sent: a.b does not lead to a public address", nil],
+                ["given up after 10 attempts: it answers 550", nil],
+                ["not sent: a.b does not lead to a public address", "1767225600000001234"],
+            ])
+        await database.close()
+    }
+
     @Test("is claimed by one, however many claim at once")
     func claims() async throws {
         let database = try await Self.outbox(60)

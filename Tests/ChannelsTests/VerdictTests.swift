@@ -153,6 +153,22 @@ struct VerdictTests {
         #expect(!reason.unicodeScalars.contains { $0.value < 0x20 })
     }
 
+    @Test(
+        "on letters repeats the relay's codes and none of its words",
+        arguments: [
+            (550, "550 5.7.1 relay [10.0.0.4] says no to 10.0.0.5", "it answers 550 5.7.1"),
+            (550, "5.1.1 <ann@example.org>: no such user at mx1.internal", "it answers 550 5.1.1"),
+            (554, "10.0.0.4 and 15.1.1.7 are listed", "it answers 554"),
+            (554, "4.7.1. 5..1 5.1234.1", "it answers 554"), (551, "", "it answers 551"),
+        ])
+    func relay(status: Int, body: String, reason: String) throws {
+        let answer = Answer(status: status, body: Array(body.utf8))
+        switch try ChannelFixtures.settings("email").verdict(answer, at: ChannelFixtures.now) {
+        case .refused(let said), .gone(let said): #expect(said == reason)
+        case let other: Issue.record("\(other)")
+        }
+    }
+
     @Test("of an expired token asks for a new one")
     func asksForToken() {
         let body = Array(#"{"reason":"ExpiredProviderToken"}"#.utf8)

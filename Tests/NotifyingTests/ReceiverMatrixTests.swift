@@ -92,6 +92,9 @@ struct ReceiverMatrixTests {
         ) { _ in [IPAddress("127.0.0.1")].compactMap { $0 } }
         let (times, end) = try await Self.attempts(at: "http://inside.invalid:\(receiver.port)/", by: sender)
         #expect(times == Self.schedule() && end.label == "given_up")
+        // What its owner reads.
+        let words = "not sent: inside.invalid does not lead to a public address"
+        #expect(end.end == .dead(error: "given up after 10 attempts: \(words)"))
         #expect(receiver.connections == 0)
         receiver.close()
     }

@@ -130,10 +130,14 @@ struct SenderTests {
         ) { _ in
             addresses.compactMap { IPAddress($0) }
         }
-        guard case .forbidden = await Self.failure(sender, Self.request("https://example.org/hook")) else {
+        let failure = await Self.failure(sender, Self.request("https://example.org/hook"))
+        guard case .forbidden = failure else {
             Issue.record("\(addresses) was allowed")
             return
         }
+        // Whoever asked learns nothing of where the name leads; the operator does.
+        #expect(failure?.description == "not sent: example.org does not lead to a public address")
+        #expect(failure?.detail?.hasPrefix("example.org leads to ") == true)
     }
 
     @Test(

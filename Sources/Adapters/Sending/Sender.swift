@@ -69,7 +69,10 @@ package final class Sender: Sendable {
         guard let first = addresses.first else { throw .unresolved(host: destination.host) }
         for address in addresses {
             guard let reason = refusal(address) else { continue }
-            throw .forbidden("\(destination.host) leads to \(address.inOptions): \(reason)")
+            // The same words whatever the address: no question to the operator's own names is answered.
+            throw .forbidden(
+                "\(destination.host) does not lead to a public address",
+                detail: "\(destination.host) leads to \(address.inOptions): \(reason)")
         }
         return try await exchange(.request(request, at: first))
     }

@@ -48,6 +48,10 @@ extension Notifier {
             answered = .success(answer)
         } catch {
             answered = .failure(error)
+            if let detail = error.detail {
+                logger.debug(
+                    "An address is not public", metadata: ["delivery": "\(delivery.id)", "why": "\(detail)"])
+            }
         }
         let now = clock()
         metrics.attemptTime.recordNanoseconds(now.nanoseconds(since: started))

@@ -87,11 +87,11 @@ package struct RateLimit: Hashable, Sendable {
             resetAfter: debt + cost)
     }
 
-    /// Notes the time, so that a clock that was set back, however far, makes nobody wait for more than the whole
-    /// burst.
+    /// Notes the time, so that a clock that was set back, however far, makes nobody wait for more than the
+    /// whole burst.
     ///
-    /// Nothing is earned by it: what there was is gone at the most. ``take(_:of:at:)`` does it by itself; who asks
-    /// for ``wait(for:of:at:)`` and ``remaining(of:at:)`` alone has to, or goes on waiting.
+    /// Nothing is earned by it: what there was is gone at the most. ``take(_:of:at:)`` does it by itself; who
+    /// asks for ``wait(for:of:at:)`` and ``remaining(of:at:)`` alone has to, or goes on waiting.
     ///
     /// - Parameters:
     ///   - policy: The same at each call.

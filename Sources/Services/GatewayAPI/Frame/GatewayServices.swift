@@ -39,6 +39,7 @@ struct GatewayServices: Sendable {
     var logger: Logger { frame.logger }
     /// The time of day.
     var clock: @Sendable () -> Timestamp { frame.clock }
-    /// The time since the machine was started, by which requests are counted: no step of the clock stops anybody.
+    /// The time since the machine was started, by which requests are counted: no step of the clock stops
+    /// anybody.
     var monotonic: @Sendable () -> Timestamp { frame.monotonic }
 }

@@ -3,8 +3,8 @@ package import Instruments
 import MarketStore
 package import Store
 
-/// An attempt that counts as failed before it is looked at, so that many at once are not better than one after
-/// another.
+/// An attempt that counts as failed before it is looked at, so that many at once are not better than one
+/// after another.
 package struct LoginAttempt: Hashable, Sendable {
     /// SHA-256 of what attempts are counted for.
     package var subject: [UInt8]
@@ -20,8 +20,8 @@ package struct LoginAttempt: Hashable, Sendable {
     }
 }
 
-// What comes of an attempt changes by how much it counts and is never written back as it was before: others may
-// have failed meanwhile, and whoever holds one attempt back would forget theirs.
+// What comes of an attempt changes by how much it counts and is never written back as it was before: others
+// may have failed meanwhile, and whoever holds one attempt back would forget theirs.
 extension Session {
     /// What failed attempts to sign in to an address make one wait for; whoever else asks waits.
     ///

@@ -43,18 +43,26 @@ package struct EmailSettings: ChannelReceiver, Hashable {
     private static let ends: Set<String> = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
 
     /// Mail servers (RFC 5321, 4.2.1; enhanced codes of RFC 3463).
+    ///
+    /// Codes are repeated, words are not: the relay is the operator's and names its clients and neighbours.
     func verdict(_ answer: Answer, at now: Timestamp) -> Verdict {
         let said = AnswerText(answer)
         switch answer.status {
         case 200...299: return .delivered
         case 500...599:
             let codes = said.text.split { !($0.isASCII && $0.isNumber) && $0 != "." }.map(String.init)
-            if codes.contains(where: Self.ends.contains) || answer.status == 551 {
-                return .gone(said.sentence(answer.status))
-            }
-            return .refused(said.sentence(answer.status))
+            let reason =
+                "it answers \(answer.status)\(codes.first(where: Self.isEnhanced).map { " \($0)" } ?? "")"
+            if codes.contains(where: Self.ends.contains) || answer.status == 551 { return .gone(reason) }
+            return .refused(reason)
         default: return .again(after: nil)
         }
+    }
+
+    /// Class, subject and detail of a failure that lasts; an address has four parts.
+    private static func isEnhanced(_ code: String) -> Bool {
+        let parts = code.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[0] == "5" && parts[1...].allSatisfy { (1...3).contains($0.count) }
     }
 }
 

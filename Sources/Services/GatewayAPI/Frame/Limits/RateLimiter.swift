@@ -7,8 +7,8 @@ import Synchronization
 /// Counts what everybody asks for: per address, per user, per token; and codes that a user has sent to
 /// channels, which may be somebody else's.
 ///
-/// By a clock that nobody sets. In this process only: several gateways allow several times as much. Bounded: past ``limit`` callers those
-/// with nothing to remember are forgotten, and then all.
+/// By a clock that nobody sets. In this process only: several gateways allow several times as much. Bounded:
+/// past ``limit`` callers those with nothing to remember are forgotten, and then all.
 final class RateLimiter: Sendable {
     /// Whom a request is counted for.
     enum Caller: Hashable, Sendable {

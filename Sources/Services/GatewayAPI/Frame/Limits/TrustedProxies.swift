@@ -1,6 +1,7 @@
 import Channels
 
-/// The proxies in front whose word about a client's address is believed, by their addresses and ranges of them.
+/// The proxies in front whose word about a client's address is believed, by their addresses and ranges of
+/// them.
 package struct TrustedProxies: ExpressibleByArrayLiteral, Hashable, Sendable {
     /// All addresses that begin with the same bits (RFC 4632, RFC 4291).
     private struct AddressRange: Hashable, Sendable {
@@ -35,8 +36,8 @@ package struct TrustedProxies: ExpressibleByArrayLiteral, Hashable, Sendable {
 
     /// Trusts an address, `10.0.0.5`, or a range, `172.16.0.0/12`; false for a text that is neither.
     ///
-    /// Refused as well: a range that does not begin at its first address, which is more often a slip than meant,
-    /// and one with everybody in it, since a client could then say that it was any other.
+    /// Refused as well: a range that does not begin at its first address, which is more often a slip than
+    /// meant, and one with everybody in it, since a client could then say that it was any other.
     package mutating func add(_ text: String) -> Bool {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parts[0]) else { return false }

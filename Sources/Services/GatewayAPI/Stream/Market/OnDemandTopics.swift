@@ -2,8 +2,8 @@ import Instruments
 
 /// Decides what is followed on demand: what somebody holds, and what was asked for within the last minutes.
 ///
-/// Times are those of a clock that nobody sets: what is not wanted any more ends whatever day it is. Bounded for
-/// each kind: past the bound what nobody holds and was wanted longest ago makes room.
+/// Times are those of a clock that nobody sets: what is not wanted any more ends whatever day it is. Bounded
+/// for each kind: past the bound what nobody holds and was wanted longest ago makes room.
 struct OnDemandTopics: Sendable {
     private struct Interest: Sendable {
         var holders = 0
