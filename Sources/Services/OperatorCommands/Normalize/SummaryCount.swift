@@ -99,6 +99,7 @@ struct SummaryCount {
         let counts = [
             ("records", faults.records), ("announced_records", faults.announcedRecords),
             ("unreadable_lines", faults.unreadableLines), ("unreadable_frames", faults.unreadableFrames),
+            ("unusable_trades", Int(replay.counters.unusableTrades)),
             ("first_unreadable_line", faults.firstLine), ("cut_at_line", faults.cut?.line),
             ("ignored_answers", replay.ignoredAnswers),
         ]
