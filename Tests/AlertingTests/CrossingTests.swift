@@ -82,7 +82,7 @@ struct CrossingTests {
         arguments: [
             ("above", "100.005", "100.00 100.01 100.00 100.005 100.00", [1, 3]),
             ("below", "100.005", "100.01 100.00 100.005 100.01 100.005", [1, 4]),
-            ("above", "0.000000000000000001", "0 0.1", [1]),
+            ("above", "0.100000000000000001", "0.1 0.2", [1]),
             ("below", "9.223372036854775807", "10 9", [1]),
         ])
     func finer(direction: String, level: String, prices: String, wanted: [Int]) throws {

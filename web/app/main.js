@@ -115,4 +115,6 @@ async function settle() {
   }
 }
 
-(window.requestIdleCallback ?? setTimeout)(settle);
+// A device that is never idle keeps the page, too.
+if (window.requestIdleCallback) requestIdleCallback(settle, { timeout: 5_000 });
+else setTimeout(settle);

@@ -111,11 +111,23 @@ def block(driver, *patterns):
 def wait(driver, state, what):
     """Waits for a state; what it gives when it is there."""
     waiting = WebDriverWait(driver, PATIENCE, 0.1, [Exception])
+    failure = None
+
+    def tried(_):
+        nonlocal failure
+        try:
+            came, failure = state(), None
+        except Exception as error:
+            failure = error
+            raise
+        return came
+
     try:
-        return waiting.until(lambda _: state())
+        return waiting.until(tried)
     except TimeoutException:
         shown = driver.execute_script("return `${location.href}: ${document.body.innerText}`")
-        raise AssertionError(f"never came: {what}\nat {shown[:1000]}\n{complaints(driver)}") from None
+        why = f"\nlooking for it failed: {failure!r}" if failure else ""
+        raise AssertionError(f"never came: {what}{why}\nat {shown[:1000]}\n{complaints(driver)}") from None
 
 
 # What links from outside lead to has an address of its own; the rest is in the fragment.
