@@ -1,6 +1,6 @@
 /// Whether a message came as text or as binary.
 package enum WebSocketMessageKind: Sendable, Hashable {
-    /// UTF-8, checked unless a transform is set.
+    /// UTF-8, checked before any transform; what a transform gives back is its own.
     case text
     /// Anything.
     case binary
