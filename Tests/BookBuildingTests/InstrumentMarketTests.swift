@@ -10,7 +10,8 @@ import Wire
 
 @Suite("An instrument's candles against a tape that is lost and found")
 struct InstrumentMarketTests {
-    @Test("has every stored trade in its candles, once, after losses, repetitions, crashes and late trades")
+    @Test(
+        "has every stored trade in its candles, once, after losses, repetitions, crashes, late trades and leases that go and come")
     func model() {
         property(cases: 60, pastFailures: [10, 12, 27, 110]) { generator in
             var fixture = MarketSimulation()
@@ -31,7 +32,8 @@ private struct MarketSimulation {
     /// What the builder said before it is known to be written.
     private var queue: [Candle] = []
     private var waiting: [Trade] = []
-    private var reading: StoredTape?
+    /// Readings under way; one that was begun under an earlier lease may end after a later one.
+    private var readings: [(number: UInt64, tape: StoredTape)] = []
     private var serial = 0
     private var seconds: Int64 = 1_699_999_000
     private var now = Timestamp(nanoseconds: 1_000_000_000_000)
@@ -53,13 +55,16 @@ private struct MarketSimulation {
             guard market.tape.isCertain else { break }
             waiting.removeLast(min(waiting.count, generator.int(0...2)))
             market.suspect()
-        case ...85: if generator.chance(60) { beginReading() } else { endReading() }
+        case ...83: if generator.chance(60) { beginReading() } else { endReading(using: &generator) }
+        // The lease is over for a moment, or another one's for a while.
+        case ...84: market.end()
+        case ...86: market.begin()
         case ...95: write()
         case ...97:
             // Killed: what was not written is gone.
             market = Self.started()
             queue = []
-            reading = nil
+            readings = []
         default: seconds += Int64(generator.int(0...4_000))
         }
         market.drain()
@@ -99,14 +104,14 @@ private struct MarketSimulation {
     }
 
     private mutating func beginReading() {
-        guard reading == nil, market.beginReading(at: now) else { return }
-        reading = StoredTape(stored, rows, from: market.readFrom)
+        guard market.beginReading(at: now) else { return }
+        readings.append((market.reading, StoredTape(stored, rows, from: market.readFrom)))
     }
 
-    private mutating func endReading() {
-        guard let reading else { return }
-        market.adopt(reading)
-        self.reading = nil
+    private mutating func endReading(using generator: inout SeededGenerator) {
+        guard !readings.isEmpty else { return }
+        let (number, tape) = readings.remove(at: generator.int(0...readings.count - 1))
+        market.adopt(tape, of: number)
     }
 
     private mutating func write() {
@@ -124,11 +129,12 @@ private struct MarketSimulation {
     }
 
     private mutating func settle(using generator: inout SeededGenerator) {
+        market.begin()
         while !waiting.isEmpty { store(using: &generator) }
         for _ in 0..<8 {
             now = now.adding(nanoseconds: 700_000_000_000)
             beginReading()
-            endReading()
+            while !readings.isEmpty { endReading(using: &generator) }
             market.drain()
             queue += market.takeStorable()
             write()

@@ -53,7 +53,7 @@ struct LongerCandleTests {
         let now = time(trades.upperBound + 1)
         let isReading = market.beginReading(at: now)
         #expect(isReading)
-        market.adopt(StoredTape(tape, rows, from: market.readFrom))
+        market.adopt(StoredTape(tape, rows, from: market.readFrom), of: market.reading)
         market.drain()
         for candle in market.takeStorable() { rows[CandleKey(candle)] = CandleRow(candle) }
         return rows

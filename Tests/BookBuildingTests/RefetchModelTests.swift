@@ -135,7 +135,7 @@ private struct HoleSimulation {
 
     private mutating func endReading() {
         guard let reading else { return }
-        market.adopt(reading)
+        market.adopt(reading, of: market.reading)
         self.reading = nil
     }
 

@@ -17,23 +17,24 @@ struct BuilderCrashTests {
         "are those of an undisturbed run, field by field, nothing missing and nothing twice",
         arguments: (0..<(isSoak ? UInt64(25) : 1)).map { first + $0 })
     func crashes(seed: UInt64) async throws {
-        let expected = try await run(seed: seed, kills: 0) { tape in
+        let expected = try await run(seed: seed, kills: 0) { tape, fleet in
             let wanted = try await tape.expected()
             var made: [StoredCandle: CandleRow] = [:]
-            try await eventually {
+            try await eventuallyNothing {
                 made = try await tape.candles()
-                return made.count == wanted.count
-                    && wanted.allSatisfy { made[$0.key]?.sameNumbers(as: $0.value) == true }
+                let extra = made.keys.first { wanted[$0] == nil }.map { "nobody else has the candle \($0)" }
+                let other = extra ?? Self.difference(made, wanted) { $0.sameNumbers(as: $1) }
+                return other.map { "\($0); \(fleet.presence)" }
             }
             return made
         }
-        _ = try await run(seed: seed, kills: 20) { tape in
+        _ = try await run(seed: seed, kills: 20) { tape, fleet in
             try await eventuallyNothing {
                 let made = try await tape.candles()
                 if let extra = made.keys.first(where: { expected[$0] == nil }) {
                     throw PropertyFailure("seed \(seed): nobody else has the candle \(extra)")
                 }
-                return Self.difference(made, expected)
+                return Self.difference(made, expected) { $0 == $1 }.map { "\($0); \(fleet.presence)" }
             }
             return expected
         }
@@ -42,9 +43,10 @@ struct BuilderCrashTests {
 
     /// How many candles are not as they are to be, and one of them; `nil` where all are.
     private static func difference(
-        _ made: [StoredCandle: CandleRow], _ expected: [StoredCandle: CandleRow]
+        _ made: [StoredCandle: CandleRow], _ expected: [StoredCandle: CandleRow],
+        isSame: (CandleRow, CandleRow) -> Bool
     ) -> String? {
-        let other = expected.filter { made[$0.key] != $0.value }
+        let other = expected.filter { key, row in made[key].map { !isSame($0, row) } ?? true }
         guard let one = other.first else { return nil }
         let row = made[one.key].map { "\($0)" } ?? "none"
         return "\(other.count) candles differ; \(one.key) is \(row) and was \(one.value)"
@@ -53,7 +55,7 @@ struct BuilderCrashTests {
     /// One whole run of the same trades; `finish` waits for its end.
     private func run(
         seed: UInt64, kills: Int,
-        _ finish: (SeededTape) async throws -> [StoredCandle: CandleRow]
+        _ finish: (SeededTape, BuilderFleet) async throws -> [StoredCandle: CandleRow]
     ) async throws -> [StoredCandle: CandleRow] {
         let fleet = try await BuilderFleet(leases: "1s")
         let publisher = try fleet.feed()
@@ -64,7 +66,7 @@ struct BuilderCrashTests {
             for await event in publisher.events where event == .brokerAppeared { break }
             var tape = try await SeededTape(Self.instruments, publisher, database, seed: seed)
             for place in 0..<2 { try fleet.start(place) }
-            try await eventually { try await fleet.works(0, in: database) }
+            try await eventuallyNothing { try await fleet.idleness(0, in: database) }
             var generator = SeededGenerator(seed: seed)
             let moments = (0..<kills).map { _ in generator.int(0...Self.rounds - 1) }
             for round in 0..<Self.rounds {
@@ -74,12 +76,12 @@ struct BuilderCrashTests {
                     try fleet.start(place)
                     // Most are killed while they work, some while they begin.
                     if generator.chance(30) { continue }
-                    try await eventually { try await fleet.works(place, in: database) }
+                    try await eventuallyNothing { try await fleet.idleness(place, in: database) }
                 }
                 try await tape.round()
             }
             try await tape.close()
-            result = try await finish(tape)
+            result = try await finish(tape, fleet)
             // A builder that had no processor for a second is refused, which is what leases are for.
             let violations = try await database.first(EpochViolations())
             print("\(kills) kills: \(result.count) candles compared, writes refused: \(violations ?? -1)")

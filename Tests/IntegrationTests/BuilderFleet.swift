@@ -64,6 +64,12 @@ final class BuilderFleet {
         return leases.contains { $0.owner?.hasPrefix(name) == true }
     }
 
+    /// What a builder without a lease is like, for who waits for it to work; `nil` once it holds one.
+    func idleness(_ place: Int, in database: Database) async throws -> String? {
+        if try await works(place, in: database) { return nil }
+        return "builder \(place) holds no lease; \(presence); …\(builders[place]?.errors.suffix(600) ?? "")"
+    }
+
     /// Stops everything; the exit statuses.
     func stop() async -> [Int32] {
         var statuses: [Int32] = []

@@ -6,6 +6,8 @@ import plan
 
 SLOWEST = 25
 TEXT_LIMIT = 6000
+# Of what a process printed beside its failures: what it waited for, and its last lines.
+TAIL_LIMIT = 2500
 
 
 def print_outcome(outcome, number, count):
@@ -21,9 +23,11 @@ def print_outcome(outcome, number, count):
 def print_failures(outcome):
     for test, text in outcome.failed.items():
         print(f"  ✘ {test}\n{indent(text[-TEXT_LIMIT:])}", flush=True)
-    if not outcome.failed:
-        with open(outcome.log, errors="replace") as file:
-            print(indent(f"status {outcome.status}, the end of what it printed:\n{file.read()[-TEXT_LIMIT:]}"), flush=True)
+    with open(outcome.log, errors="replace") as file:
+        printed = file.read()
+    # What a wait lacked stands in the log alone, which is gone with the machine that ran the tests.
+    limit = TAIL_LIMIT if outcome.failed else TEXT_LIMIT
+    print(indent(f"status {outcome.status}, the end of what it printed:\n{printed[-limit:]}"), flush=True)
 
 
 def indent(text):

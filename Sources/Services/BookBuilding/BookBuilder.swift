@@ -94,7 +94,7 @@ package final class BookBuilder: Service {
                 switch word {
                 case .claims: core.own(storage.ownership.claims(at: .now), at: now)
                 case .answer(let answer): core.take(answer, at: now)
-                case .reading(let index, let reading): core.take(reading, of: index, at: now)
+                case .reading(let request, let reading): core.take(reading, to: request, at: now)
                 case .instruments(let instruments): core.describe(instruments)
                 case .tapes(let ids): core.meet(ids)
                 }

@@ -71,9 +71,7 @@ extension BuilderCore {
                 market.publish(candle, of: board.markets[index].id, index, at: now, into: &batch)
             case .store(let index, let closed):
                 candles?.offer(closed, of: board.markets[index].id, epoch: board.epochs[index])
-            case .read(let index, let from, let until):
-                let tape = ReadTape(id: board.markets[index].id, from: from, until: until)
-                reads?.offer(TapeReads.Request(index: index, tape: tape))
+            case .read(let request): reads?.offer(request)
             case .mend(let index, let question):
                 let id = board.markets[index].id
                 mends?.offer(

@@ -133,8 +133,8 @@ struct BuilderCore: Sendable {
     }
 
     /// What was read of an instrument's tape.
-    mutating func take(_ reading: StoredTape?, of index: Int, at now: Timestamp) {
-        board.take(reading, of: index, at: now)
+    mutating func take(_ reading: StoredTape?, to request: TapeReads.Request, at now: Timestamp) {
+        board.take(reading, to: request, at: now)
         board.settle()
         settle(at: now)
     }

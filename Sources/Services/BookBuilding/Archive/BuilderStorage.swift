@@ -8,7 +8,7 @@ struct BuilderStorage: Sendable {
     /// What PostgreSQL said.
     enum StoreEvent: Sendable {
         case claims
-        case reading(Int, StoredTape?)
+        case reading(TapeReads.Request, StoredTape?)
         /// Not PostgreSQL but a venue, where PostgreSQL lacks trades.
         case answer(CandleRequests.Answer)
         case instruments([Instrument])

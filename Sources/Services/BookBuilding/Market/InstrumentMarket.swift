@@ -43,6 +43,8 @@ struct InstrumentMarket: Sendable {
     private var missedFrom: Timestamp?
     /// From when on the tape is being read at the latest.
     var readFrom: Timestamp?
+    /// The number of the reading that is under way, or of the last one.
+    private(set) var reading: UInt64 = 0
     /// When the tape may be read again.
     private var readAgainAt = Timestamp(nanoseconds: .min)
     private var patience = InstrumentMarket.firstPatience
@@ -86,10 +88,10 @@ struct InstrumentMarket: Sendable {
     /// Another instance has it, or may have it.
     mutating func end() {
         guard phase != .idle else { return }
-        let before = counts
+        let (before, number) = (counts, reading)
         self = InstrumentMarket(
             id, hasTape: hasTape, pendingLimit: tape.limit, mendable: mending.intervals)
-        counts = before
+        (counts, reading) = (before, number)
     }
 
     // MARK: - Live
@@ -258,9 +260,12 @@ struct InstrumentMarket: Sendable {
         readFrom = wanted.compactMap { $0 }.min()
         missedFrom = nil
         tape.beginReading()
+        reading &+= 1
         return true
     }
 
     /// The tape could not be read.
-    mutating func abandonReading() { if phase != .idle { tape.abandonReading() } }
+    mutating func abandonReading(_ number: UInt64) {
+        if phase != .idle, tape.isReading, number == reading { tape.abandonReading() }
+    }
 }

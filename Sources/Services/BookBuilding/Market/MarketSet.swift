@@ -9,8 +9,8 @@ enum MarketOutput: Sendable {
     case candle(Int, Candle)
     /// Store closed candles, all at once.
     case store(Int, [Candle])
-    /// Read the tape from a venue time at the latest up to another.
-    case read(Int, from: Timestamp?, until: Timestamp)
+    /// Read the tape.
+    case read(TapeReads.Request)
     /// Ask the venue for its own candles.
     case mend(Int, CandleRefetch.Question)
 }
@@ -117,10 +117,11 @@ struct MarketSet: Sendable {
     mutating func doubt(_ id: InstrumentID) { if let index = indices[id] { markets[index].doubt() } }
 
     /// What was read, `nil` when it could not be.
-    mutating func take(_ reading: StoredTape?, of index: Int, at now: Timestamp) {
-        guard let reading else { return markets[index].abandonReading() }
+    mutating func take(_ reading: StoredTape?, to request: TapeReads.Request, at now: Timestamp) {
+        let index = request.index
+        guard let reading else { return markets[index].abandonReading(request.number) }
         if let newest = reading.newest { clocks[venueOf[index]].note(newest, at: now) }
-        markets[index].adopt(reading)
+        markets[index].adopt(reading, of: request.number)
         touch(index)
     }
 
@@ -163,8 +164,11 @@ struct MarketSet: Sendable {
     /// Reads the tapes that are to be read.
     mutating func read(at now: Timestamp) {
         for index in markets.indices where markets[index].beginReading(at: now) {
-            let until = clocks[venueOf[index]].horizon(at: now)
-            outputs.append(.read(index, from: markets[index].readFrom, until: until))
+            let tape = ReadTape(
+                id: markets[index].id, from: markets[index].readFrom,
+                until: clocks[venueOf[index]].horizon(at: now))
+            outputs.append(
+                .read(TapeReads.Request(index: index, number: markets[index].reading, tape: tape)))
         }
     }
 

@@ -5,10 +5,13 @@ import Store
 
 /// Reads tapes that are to be read, some at a time, and hands what was read back.
 ///
-/// Each instrument waits at most once, so their number bounds the queue.
+/// Each instrument waits at most once and a lease, so the instruments bound the queue.
 final class TapeReads: Sendable {
     struct Request: Sendable {
+        /// Of the market.
         let index: Int
+        /// Of the market's readings.
+        let number: UInt64
         let tape: ReadTape
     }
 
@@ -27,8 +30,8 @@ final class TapeReads: Sendable {
     func offer(_ request: Request) { queue.offer(request) }
 
     /// Reads until it is cancelled.
-    func run(_ deliver: @escaping @Sendable (Int, StoredTape?) -> Void) async {
-        await queue.run { deliver($0.index, await self.read($0)) }
+    func run(_ deliver: @escaping @Sendable (Request, StoredTape?) -> Void) async {
+        await queue.run { deliver($0, await self.read($0)) }
     }
 
     private func read(_ request: Request) async -> StoredTape? {
