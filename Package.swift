@@ -137,6 +137,7 @@ let package = Package(
         Floor.adapters.library("Venues", ["Instruments", "MarketData"], exclude: ["README.md"]),
         Floor.adapters.library(
             "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Shapes", "Statistics"]),
+        Floor.adapters.library("ForeignLedgers", ["Instruments", "LedgerFiles", "Portfolio"]),
         Floor.adapters.library(
             "Operations",
             [
@@ -223,7 +224,7 @@ let package = Package(
             "GatewayAPI",
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
-                "CZlib", "Encodings", "Hosting", "InstallationStore",
+                "CZlib", "Encodings", "ForeignLedgers", "Hosting", "InstallationStore",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics",
                 "Store", "Threads", "Venues", "Web", "Wire", "Zones",
@@ -236,7 +237,8 @@ let package = Package(
             [
                 "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels", "InstallationStore",
+                "ForeignLedgers", "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels",
+                "InstallationStore",
                 "Hosting", "Shapes",
                 "Zones",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
@@ -291,7 +293,9 @@ let package = Package(
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
-        tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Shapes", "Support"]),
+        tests(
+            "LedgerFilesTests",
+            ["ForeignLedgers", "LedgerFiles", "Portfolio", "Instruments", "Shapes", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests(
             "ChannelsTests", ["Channels", "Alerting", "Encodings", "Instruments", "JSON", "Support", crypto]),
@@ -306,9 +310,8 @@ let package = Package(
         .target(
             name: "FuzzGatewayInputs",
             dependencies: [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI",
-                "Instruments",
-                "JSON",
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings",
+                "ForeignLedgers", "GatewayAPI", "Instruments", "JSON",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],

@@ -1,3 +1,4 @@
+import ForeignLedgers
 import Instruments
 import LedgerFiles
 import Portfolio

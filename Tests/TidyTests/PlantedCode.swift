@@ -97,7 +97,7 @@ enum PlantedCode {
             VenueRules.venueName, in: "Sources/Adapters/Venues/VenueCatalogue.swift",
             ["Kraken.description": []])
         + Planted.cases(
-            VenueRules.venueName, in: "Sources/Adapters/LedgerFiles/Foreign/A.swift", ["enum Kraken {}": []])
+            VenueRules.venueName, in: "Sources/Adapters/ForeignLedgers/A.swift", ["enum Kraken {}": []])
         + Planted.cases(
             VenueRules.venueName, in: "Tests/VenuesTests/A.swift", ["let venue = Venue.kraken": []])
 

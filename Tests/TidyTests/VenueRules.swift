@@ -37,7 +37,8 @@ enum VenueRules {
     /// are no venues even where they have the same name.
     private static func mayName(_ file: SourceText) -> Bool {
         file.path == "\(folder)/VenueCatalogue.swift" || file.path == "\(dialects)/DialectCatalogue.swift"
-            || file.isIn("Sources/Adapters/LedgerFiles/Foreign")
+            || file.isIn("Sources/Adapters/ForeignLedgers")
+            || file.path == "Sources/Adapters/LedgerFiles/Own/LedgerFormat.swift"
             || names.contains { file.isIn("\(folder)/\($0)") || file.isIn("\(dialects)/\($0)") }
     }
 }

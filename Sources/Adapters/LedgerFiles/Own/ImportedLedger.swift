@@ -8,7 +8,7 @@ package struct ImportedLedger: Sendable {
     /// The line of each of ``transactions``, from 1.
     package var lines: [Int] = []
     /// Where our fields stand in the file's lines, from 0; none where they stand in no column of their own.
-    var columns: [String: Int] = [:]
+    package var columns: [String: Int] = [:]
     /// What a file of ours says of its portfolio besides; `nil` of any other.
     package var settings: PortfolioSettings?
     /// Lines that were left out, and why.
@@ -22,7 +22,7 @@ package struct ImportedLedger: Sendable {
     /// Remarks of one sort that are told line by line; what is more of it is counted.
     static let remarkLimit = 20
 
-    init() {}
+    package init() {}
 
     /// Takes rows that were read elsewhere, and the place of each.
     package init(transactions: [Transaction], lines: [Int]) {
@@ -30,7 +30,7 @@ package struct ImportedLedger: Sendable {
         self.lines = lines
     }
 
-    mutating func append(_ transaction: Transaction, line: Int) throws(FileFault) {
+    package mutating func append(_ transaction: Transaction, line: Int) throws(FileFault) {
         guard transactions.count < ImportedLedger.limit else {
             throw FileFault(line: line, "more than \(ImportedLedger.limit) rows; split the file")
         }
@@ -38,12 +38,12 @@ package struct ImportedLedger: Sendable {
         lines.append(line)
     }
 
-    mutating func skip(_ line: Int, _ reason: String) {
+    package mutating func skip(_ line: Int, _ reason: String) {
         skipped.append(SkippedLine(line: line, reason: reason))
     }
 
     /// Remarks on what was sent for a fee that is more than what arrived: no slip, but odd.
-    mutating func remarkOnSentFees() {
+    package mutating func remarkOnSentFees() {
         var (count, next) = (0, 0)
         for (row, line) in zip(transactions, lines) {
             guard let remark = row.sentFeeRemark else { continue }
@@ -67,7 +67,7 @@ package struct ImportedLedger: Sendable {
     ///
     /// What a row is about becomes part of its id, so that it has the same id in every file. Of rows that are
     /// alike in that the second gets `#2`.
-    mutating func distinguishIDs() {
+    package mutating func distinguishIDs() {
         var counts: [String: Int] = [:]
         for index in transactions.indices where !transactions[index].externalID.isEmpty {
             let row = transactions[index]

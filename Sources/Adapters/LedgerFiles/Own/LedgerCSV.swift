@@ -69,7 +69,7 @@ package enum LedgerCSV {
     }
 
     /// Reads one row, however its columns were named before.
-    static func transaction(_ fields: Fields, _ base: Asset, zone: Int? = nil) throws(FileFault)
+    package static func transaction(_ fields: Fields, _ base: Asset, zone: Int? = nil) throws(FileFault)
         -> Transaction
     {
         let time = try fields.time("time", zone: zone)

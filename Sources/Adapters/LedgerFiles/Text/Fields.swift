@@ -1,15 +1,20 @@
-import Instruments
+package import Instruments
 import Portfolio
 
 /// The fields of a row by the names of their columns, read with errors that say where they are.
-struct Fields {
-    let row: TableRow
-    let columns: [String: Int]
+package struct Fields {
+    package let row: TableRow
+    package let columns: [String: Int]
 
-    var line: Int { row.line }
+    package init(row: TableRow, columns: [String: Int]) {
+        self.row = row
+        self.columns = columns
+    }
+
+    package var line: Int { row.line }
 
     /// The text of a column, without blanks around it; `nil` when it is empty or not there.
-    func text(_ name: String) -> String? {
+    package func text(_ name: String) -> String? {
         guard let column = columns[name], column < row.fields.count else { return nil }
         let text = row.fields[column]
         guard text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text.isEmpty ? nil : text }
@@ -18,24 +23,24 @@ struct Fields {
     }
 
     /// The text of the first of several columns that has any.
-    func text(anyOf names: [String]) -> String? { names.lazy.compactMap { text($0) }.first }
+    package func text(anyOf names: [String]) -> String? { names.lazy.compactMap { text($0) }.first }
 
     /// The exact text of a column, blanks included.
-    func exact(_ name: String) -> String {
+    package func exact(_ name: String) -> String {
         guard let column = columns[name], column < row.fields.count else { return "" }
         return row.fields[column]
     }
 
-    func required(_ name: String) throws(FileFault) -> String {
+    package func required(_ name: String) throws(FileFault) -> String {
         guard let text = text(name) else { throw fault(name, "is missing") }
         return text
     }
 
-    func fault(_ name: String, _ reason: String) -> FileFault {
+    package func fault(_ name: String, _ reason: String) -> FileFault {
         FileFault(line: row.line, column: (columns[name] ?? -1) + 1, field: name, reason)
     }
 
-    func time(_ name: String, zone: Int?, _ prepare: (String) -> String = { $0 }) throws(FileFault)
+    package func time(_ name: String, zone: Int?, _ prepare: (String) -> String = { $0 }) throws(FileFault)
         -> Timestamp
     {
         let text = try required(name)
@@ -52,7 +57,7 @@ struct Fields {
     }
 
     /// An amount of 0 or more; `nil` when the column is empty.
-    func amount(_ name: String) throws(FileFault) -> Amount? {
+    package func amount(_ name: String) throws(FileFault) -> Amount? {
         guard let text = text(name) else { return nil }
         let amount = try signed(text, name)
         guard !amount.isNegative else {
@@ -61,13 +66,13 @@ struct Fields {
         return amount
     }
 
-    func requiredAmount(_ name: String) throws(FileFault) -> Amount {
+    package func requiredAmount(_ name: String) throws(FileFault) -> Amount {
         guard let amount = try amount(name) else { throw fault(name, "is missing") }
         return amount
     }
 
     /// An amount of either sign; `nil` when the column is empty or a dash.
-    func signedAmount(_ name: String) throws(FileFault) -> Amount? {
+    package func signedAmount(_ name: String) throws(FileFault) -> Amount? {
         guard let text = text(name), text != "-" else { return nil }
         return try signed(text, name)
     }
@@ -87,7 +92,7 @@ struct Fields {
     }
 
     /// An asset's code: letters, digits and `._-$:@/`, at most 64.
-    func asset(_ name: String) throws(FileFault) -> Asset? {
+    package func asset(_ name: String) throws(FileFault) -> Asset? {
         guard let text = text(name) else { return nil }
         let isCode = text.utf8.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "._-$:@/+*".utf8.contains(byte) || byte >= 0x80

@@ -35,6 +35,11 @@ package struct SkippedLine: Hashable, Sendable, CustomStringConvertible {
     package var line: Int
     package var reason: String
 
+    package init(line: Int, reason: String) {
+        self.line = line
+        self.reason = reason
+    }
+
     /// `line 3: …`.
     package var description: String { "line \(line): \(reason)" }
 }

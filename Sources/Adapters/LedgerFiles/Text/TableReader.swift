@@ -1,15 +1,15 @@
 /// A line of a table with its fields.
-struct TableRow {
+package struct TableRow {
     /// Where it begins, from 1.
-    var line: Int
-    var fields: [String]
+    package var line: Int
+    package var fields: [String]
 }
 
 /// Reads comma-separated values, one row at a time.
 ///
 /// Source: RFC 4180. Lines may end in LF or CRLF, fields may be quoted, and a quoted field may contain
 /// commas, doubled quotes and line ends. Lines without anything are left out.
-struct TableReader {
+package struct TableReader {
     /// Fields in a row, and bytes in a field: bounds on what a file can make us keep.
     static let fieldLimit = 256
     static let lengthLimit = 64 << 10
@@ -20,7 +20,7 @@ struct TableReader {
     private let separator: UInt8
 
     /// - Throws: ``FileFault`` when the bytes are not UTF-8.
-    init(_ bytes: [UInt8], separator: UInt8 = 0x2C) throws(FileFault) {
+    package init(_ bytes: [UInt8], separator: UInt8 = 0x2C) throws(FileFault) {
         self.bytes = try Encoding.check(bytes)
         index = self.bytes.startIndex
         self.separator = separator
@@ -29,7 +29,7 @@ struct TableReader {
     /// The next row; `nil` at the end.
     ///
     /// - Throws: ``FileFault`` for a quote that is not closed, or past a bound.
-    mutating func next() throws(FileFault) -> TableRow? {
+    package mutating func next() throws(FileFault) -> TableRow? {
         while index < bytes.endIndex {
             let start = line
             let fields = try row()

@@ -1,7 +1,7 @@
 import Instruments
 
 /// Reads times as people's files write them.
-enum TimeText {
+package enum TimeText {
     /// Parses `2021-07-22T22:36:07.865Z` and its kin: a space for the T, seconds left out, an offset such as
     /// `+02:00`, or ` UTC` at the end.
     ///
@@ -58,7 +58,7 @@ enum TimeText {
     }
 
     /// Turns `31.12.2020 23:59[:59]` and `31/12/2020 …` into the order of ISO 8601; other texts stay.
-    static func dayFirst(_ text: String) -> String {
+    package static func dayFirst(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count >= 16, bytes[2] == 0x2E || bytes[2] == 0x2F, bytes[5] == bytes[2] else {
             return text
@@ -68,7 +68,7 @@ enum TimeText {
     }
 
     /// Turns `Jan. 05, 2021, 03:04 PM` into the order of ISO 8601; other texts stay.
-    static func monthName(_ text: String) -> String {
+    package static func monthName(_ text: String) -> String {
         let words = text.split { $0 == " " || $0 == "," || $0 == "." }.map(String.init)
         let months = [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForeignLedgers
 import Instruments
 package import LedgerFiles
 package import Portfolio

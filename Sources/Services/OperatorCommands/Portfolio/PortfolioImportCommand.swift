@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForeignLedgers
 import Glibc
 import Instruments
 import JSON

@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 
 /// Koinly's transactions, in the form of today and of before, and its universal template, which has no

@@ -1,3 +1,5 @@
+import LedgerFiles
+
 /// The numbers that today's export of Koinly's writes behind codes and wallets: `USDC;3054`, `Kraken;kraken`.
 ///
 /// Coins of one code have different numbers, as a token that calls itself ETH has. The lowest of a code keeps

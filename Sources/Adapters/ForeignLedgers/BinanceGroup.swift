@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 
 /// Rows of Binance's history that belong to each other, for all that their times and operations say.

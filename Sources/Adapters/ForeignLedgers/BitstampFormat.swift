@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 
 /// Bitstamp's transactions, in the form of before and after 2023.

@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 
 /// Any table whose columns are mapped to ours.

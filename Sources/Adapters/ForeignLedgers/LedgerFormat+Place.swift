@@ -1,3 +1,4 @@
+package import LedgerFiles
 import Portfolio
 
 extension LedgerFormat {

@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 
 /// A second of one part of a user's account.

@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 
 /// A table of another program: its header and its rows.
