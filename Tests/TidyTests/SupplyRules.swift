@@ -34,7 +34,7 @@ enum SupplyRules {
     static let exactImage = TidyRule(
         name: "exact-image",
         reason: """
-            A tag that moves builds something else tomorrow: base images are named by their exact version, \
+            A tag that moves builds another thing tomorrow: base images are named by their exact version, \
             which \(ImageText.twoParts.sorted().joined(separator: " and ")) count in two numbers, or by digest.
             """
     ) { tree in
