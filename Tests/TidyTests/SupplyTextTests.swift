@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("What comes from outside")
@@ -35,12 +36,18 @@ struct SupplyTextTests {
 
     @Test("is found in this package: dependencies, images and the version")
     func isFound() throws {
-        let tree = SourceTree.package
-        let manifest = try #require(tree.file("Package.swift"))
-        #expect(DependencyText.named(in: manifest.text).count >= 10)
-        let images = ["Dockerfile", "docker-compose.yml"].compactMap { tree.file($0) }
-            .flatMap { ImageText.bases(in: $0.text).map(\.text) }
+        let named = DependencyText.named(in: try Self.read("Package.swift"))
+        #expect(named.count >= 10)
+        #expect(named == DependencyText.direct(in: try Self.read("dependencies.txt")))
+        let images = try ["Dockerfile", "docker-compose.yml"].flatMap {
+            try ImageText.bases(in: Self.read($0))
+        }
+        .map(\.text)
         #expect(images.map { $0.prefix { $0 != ":" } }.sorted() == ["debian", "postgres", "swift"])
         #expect(VersionText.current != "")
+    }
+
+    private static func read(_ path: String) throws -> String {
+        try String(contentsOf: SourceTree.packageRoot.appending(path: path), encoding: .utf8)
     }
 }

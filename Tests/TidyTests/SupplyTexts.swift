@@ -1,3 +1,5 @@
+import Foundation
+
 /// What Package.swift and dependencies.txt say of packages that come directly: `owner/name version`.
 enum DependencyText {
     static func named(in manifest: String) -> Set<String> {
@@ -49,8 +51,9 @@ enum ImageText {
 enum VersionText {
     /// As the sources of this package have it; empty when they have none, which no heading is.
     static let current: String = {
-        let file = SourceTree.package.file("Sources/Adapters/Version/ProductVersion.swift")
-        return file?.text.firstMatch(of: /static let number = "([^"]+)"/).map { String($0.1) } ?? ""
+        let url = SourceTree.packageRoot.appending(path: "Sources/Adapters/Version/ProductVersion.swift")
+        let text = try? String(contentsOf: url, encoding: .utf8)
+        return text?.firstMatch(of: /static let number = "([^"]+)"/).map { String($0.1) } ?? ""
     }()
 
     static func isHeading(_ heading: String, of version: String) -> Bool {
