@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test check test-times sanitize soak fuzz mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi compose-check clean
+.PHONY: help demo web-vendor test check test-times sanitize soak fuzz mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi compose-check sbom images clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -102,6 +102,12 @@ openapi: ## Writes services/gateway/openapi.yaml, what the API says of itself, a
 compose-check: ## Fails when docker-compose.yml is not valid for Debian's docker-compose
 	@docker-compose --profile demo config --quiet
 	@docker-compose --env-file services/demo.env config --quiet
+
+sbom: ## Writes .build/sbom.cdx.json, what Bitpal is made of; fails when that is not what dependencies.txt says
+	@scripts/sbom.py
+
+images: ## Asks the registry for the digests of the base images and writes them into services/images.txt
+	@scripts/images.py
 
 clean: ## Removes everything that was built
 	rm -rf .build .build-*

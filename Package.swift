@@ -61,7 +61,8 @@ enum Floor: String {
         _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []
     ) -> Target {
         .executableTarget(
-            name: name, dependencies: dependencies, path: path(name), swiftSettings: strict + settings)
+            name: name, dependencies: dependencies + ["CCommit"], path: path(name),
+            swiftSettings: strict + settings)
     }
 
     private func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
@@ -71,6 +72,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// Which commit the sources are of, by `scripts/commit.sh`; empty where nobody says so.
+///
+/// Only what that prints, since it becomes a text in C.
+let commit = (Context.environment["BUILD_COMMIT"] ?? "")
+    .filter { $0.isASCII && ($0.isLetter || $0.isNumber || " ,-".contains($0)) }
+
 let package = Package(
     name: "bitpal",
     platforms: [.macOS(.v26)],
@@ -78,19 +85,19 @@ let package = Package(
         .executable(name: "bitpal", targets: ["bitpal"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // System libraries: a module map and the smallest C shim each.
@@ -100,6 +107,7 @@ let package = Package(
         Floor.adapters.system("CZlib", "zlib1g-dev"),
         Floor.adapters.system("CSodium", "libsodium-dev"),
         Floor.adapters.system("CLinux"),
+        Floor.adapters.system("CVersion"),
 
         // The domain. Pure: no I/O, no clock, no logging.
         Floor.domain.library("Encodings"),
@@ -120,8 +128,13 @@ let package = Package(
 
         // Adapters to the outside world.
         Floor.adapters.library("Threads", ["CLinux"]),
+        Floor.adapters.library("Version", ["CVersion"]),
         Floor.adapters.library(
-            "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
+            "Bus",
+            [
+                "CZeroMQ", "Threads", "Version", "Wire", "Instruments", "MarketData", lifecycle, logging,
+                metrics,
+            ]),
         Floor.adapters.library(
             "Store",
             [
@@ -141,7 +154,7 @@ let package = Package(
         Floor.adapters.library(
             "Operations",
             [
-                "CLinux", "JSON", configuration, lifecycle, unixSignals, logging, metrics,
+                "CLinux", "JSON", "Version", configuration, lifecycle, unixSignals, logging, metrics,
                 coreMetrics, nioCore, nioPosix, nioHTTP1,
             ]),
         Floor.adapters.library(
@@ -172,7 +185,10 @@ let package = Package(
 
         // The services.
         Floor.services.library(
-            "BusBroker", ["Bus", "Instruments", "Threads", "Wire", "Operations", lifecycle, logging, metrics]),
+            "BusBroker",
+            [
+                "Bus", "Instruments", "Threads", "Version", "Wire", "Operations", lifecycle, logging, metrics,
+            ]),
         Floor.services.library(
             "FeedIngestion",
             [
@@ -227,7 +243,7 @@ let package = Package(
                 "CZlib", "Encodings", "ForeignLedgers", "Hosting", "InstallationStore",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics",
-                "Store", "Threads", "Venues", "Web", "Wire", "Zones",
+                "Store", "Threads", "Venues", "Version", "Web", "Wire", "Zones",
                 configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
                 lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioSSL, nioWebSocket,
@@ -245,7 +261,10 @@ let package = Package(
                 nioPosix,
             ]),
 
-        // The programs put them together.
+        // The programs put them together. The commit, which changes most often, is in no library.
+        .target(
+            name: "CCommit", path: "Sources/Programs/CCommit",
+            cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
         Floor.programs.executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         Floor.programs.executable("feed-ingestor", ["FeedIngestion", "Operations"]),
         Floor.programs.executable(
@@ -261,8 +280,8 @@ let package = Package(
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
                 "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "VenueSimulation",
                 "Operations", "Bus", "Credentials", "Hosting", "InstallationStore",
-                "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
-                logging,
+                "Store", "MarketStore", "Recordings", "Instruments", "Venues", "Version", argumentParser,
+                lifecycle, logging,
             ]),
 
         // What `make bench` runs.
@@ -322,9 +341,8 @@ let package = Package(
         tests(
             "BusTests",
             [
-                "Bus", "BusBroker", "Threads", "Operations", "Wire", "MarketData", "Instruments", "Support",
-                "CZeroMQ",
-                lifecycle, logging, protobuf,
+                "Bus", "BusBroker", "Threads", "Operations", "Version", "Wire", "MarketData", "Instruments",
+                "Support", "CZeroMQ", lifecycle, logging, protobuf,
             ]),
         tests(
             "StoreTests",
@@ -393,8 +411,8 @@ let package = Package(
         tests(
             "OperationsTests",
             [
-                "JSON", "Operations", "Support", configuration, metrics, logging, lifecycle, nioCore,
-                nioPosix,
+                "JSON", "Operations", "Support", "Version", configuration, metrics, logging, lifecycle,
+                nioCore, nioPosix,
             ]),
         tests("HostingTests", ["Hosting", "Bus", "Operations", "Store", "Support"]),
         tests(

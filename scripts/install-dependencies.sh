@@ -2,6 +2,7 @@
 # Installs the Debian packages that Bitpal needs and that are missing, by name.
 #
 #   scripts/install-dependencies.sh [demo|test|bench|ci|peers]
+#   scripts/install-dependencies.sh list [demo|test|bench|ci|peers]      prints their names, and installs nothing
 #
 # demo   what building and `bitpal up` need (the default)
 # test   and what the tests use
@@ -156,6 +157,10 @@ require_swift() {
 }
 
 main() {
+    if [[ "${1:-}" == list ]]; then
+        packages "${2:-demo}"
+        return
+    fi
     local purpose="${1:-demo}" wanted names absent
     wanted="$(packages "$purpose")"
     mapfile -t names <<<"$wanted"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import OperatorCommands
+import Version
 
 /// The command that has all others.
 @main
@@ -9,6 +10,7 @@ struct Bitpal: AsyncParsableCommand {
         commandName: "bitpal",
         abstract: "Live, proven order books and trades from many venues, on your own machine.",
         discussion: "Exit status: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 a service does not answer.",
+        version: "bitpal \(ProductVersion.text)",
         subcommands: [UpCommand.self] + CommandLineTool.commands)
 
     static func main() async {

@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import Version
 import Wire
 
 /// What the broker itself publishes: its heartbeat, its status, and the confirmation of subscriptions.
@@ -14,7 +15,6 @@ struct BrokerPublisher {
     static let producer = "bus-broker"
 
     private let instance: String
-    private let version: String
     private let started: Timestamp
     private let prefix: [UInt8]
     private let heartbeatTopic: String
@@ -22,9 +22,8 @@ struct BrokerPublisher {
     private var beats: UInt64 = 0
     private let emptyHeartbeat = EventEncoder.encode(.heartbeat(Bitpal_V1_Heartbeat()))
 
-    init(instance: String, version: String, started: Timestamp) {
+    init(instance: String, started: Timestamp) {
         self.instance = instance
-        self.version = version
         self.started = started
         prefix = EnvelopeHeader.prefix(producer: Self.producer, epoch: UInt64(clamping: started.nanoseconds))
         heartbeatTopic = Topic.heartbeat(producer: Self.producer)
@@ -57,7 +56,7 @@ struct BrokerPublisher {
         var status = Bitpal_V1_ServiceStatus()
         status.service = Self.producer
         status.instance = instance
-        status.version = version
+        status.version = ProductVersion.text
         status.startedUnixNanos = started.nanoseconds
         status.isReady = true
         status.figures = [

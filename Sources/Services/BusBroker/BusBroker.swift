@@ -96,7 +96,7 @@ package final class BusBroker: Service {
     }
 
     private func serve() throws(BusError) {
-        let publisher = BrokerPublisher(instance: instance, version: "1", started: BusClock.wall())
+        let publisher = BrokerPublisher(instance: instance, started: BusClock.wall())
         var loop = try BrokerLoop(
             context: context, configuration: configuration, publisher: publisher, wakeup: wakeup,
             isStopped: { self.isStopped.load(ordering: .relaxed) }, bound: { self.settle(.success($0)) })

@@ -13,6 +13,8 @@ struct ProcessTests {
         #expect(try ProcessArguments(["--config", "a.json"]).configurationPath == "a.json")
         #expect(try ProcessArguments(["--config=a.json", "-h"]).configurationPath == "a.json")
         #expect(try ProcessArguments(["--help"]).asksForHelp)
+        #expect(try ProcessArguments(["--version"]).asksForVersion)
+        #expect(try !ProcessArguments(["--help"]).asksForVersion)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 package import Instruments
+import Version
 import Wire
 
 /// Says on the bus how a service does, in the words of `service.status`.
@@ -19,7 +20,7 @@ package struct StatusVoice: Sendable {
         self.publisher = publisher
         topic = try publisher.topic(Topic.serviceStatus(service: service, instance: instance))
         var status = Bitpal_V1_ServiceStatus()
-        (status.service, status.instance) = (service, instance)
+        (status.service, status.instance, status.version) = (service, instance, ProductVersion.text)
         status.startedUnixNanos = started.nanoseconds
         self.status = status
     }

@@ -3,7 +3,7 @@ enum HelpText {
     /// Usage, and every key with its variable, what it accepts, its default and its purpose.
     static func of(service: String, keys: [ConfigurationKey]) -> String {
         var text = """
-            usage: \(service) [--config PATH] [--help]
+            usage: \(service) [--config PATH] [--version] [--help]
 
             Reads PATH, or services/\(service)/config.json where that exists; variables win over it.
             Exits with 0 after SIGTERM or SIGINT, 78 for a configuration error, 70 for any other failure.

@@ -2,8 +2,9 @@
 struct ProcessArguments: Sendable, Hashable {
     var configurationPath: String?
     var asksForHelp = false
+    var asksForVersion = false
 
-    /// Reads `--config PATH`, `--config=PATH`, `--help` and `-h`.
+    /// Reads `--config PATH`, `--config=PATH`, `--version`, `--help` and `-h`.
     ///
     /// - Throws: ``ConfigurationError/unknownArgument(_:)`` for anything else, also for a missing path.
     init(_ arguments: [String]) throws(ConfigurationError) {
@@ -12,6 +13,8 @@ struct ProcessArguments: Sendable, Hashable {
             switch argument {
             case "--help", "-h":
                 asksForHelp = true
+            case "--version":
+                asksForVersion = true
             case "--config":
                 guard let path = rest.popFirst(), !path.isEmpty else {
                     throw .unknownArgument("--config without a path")

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import NIOPosix
 import ServiceLifecycle
+import Version
 
 /// One start of a process: from arguments to exit status.
 struct ProcessLaunch: Sendable {
@@ -18,6 +19,10 @@ struct ProcessLaunch: Sendable {
             let arguments = try ProcessArguments(arguments)
             guard !arguments.asksForHelp else {
                 try help()
+                return .success
+            }
+            guard !arguments.asksForVersion else {
+                Swift.print("\(name) \(ProductVersion.text)")
                 return .success
             }
             return await serve(try configured(path: arguments.configurationPath), assemble: assemble)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Shapes
+import Version
 
 /// What the API says of itself (OpenAPI 3.1), made of its routes and of what they take and give.
 struct OpenAPIDocument: Sendable {
@@ -52,7 +53,8 @@ struct OpenAPIDocument: Sendable {
     }
 
     private static let info: DocumentNode = [
-        "title": "Bitpal", "version": "1", "summary": "Market data, watchlists, alerts and portfolios.",
+        "title": "Bitpal", "version": .text(ProductVersion.number),
+        "summary": "Market data, watchlists, alerts and portfolios.",
         "description": .text(
             """
             Prices and amounts are strings, times are ISO 8601 in UTC, instruments are written VENUE:SYMBOL.

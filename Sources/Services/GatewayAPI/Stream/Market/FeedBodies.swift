@@ -82,7 +82,10 @@ struct ServiceBody: WireBody, Sendable, Hashable {
         Field("service", \.service, example: "feed-ingestor")
         Field("silent", \.silent, "Whether nothing was heard of it for ten seconds.", example: false)
         Field(ifPresent: "started", \.started, as: .time, example: "2026-11-21T00:00:00Z")
-        Field("version", \.version, example: "1.0.0")
+        Field(
+            "version", \.version,
+            "Its release, and the commit that it was built of; empty where it is not said.",
+            example: "0.9.0 (be77a80, 2026-11-26)")
     }
 
     var service: String
