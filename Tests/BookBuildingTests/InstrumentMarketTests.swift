@@ -11,7 +11,7 @@ import Wire
 @Suite("An instrument's candles against a tape that is lost and found")
 struct InstrumentMarketTests {
     @Test(
-        "has every stored trade in its candles, once, after losses, repeats, crashes, late trades, leases gone")
+        "has every stored trade in its candles, once, after losses, crashes, late trades and leases gone")
     func model() {
         property(cases: 60, pastFailures: [10, 12, 27, 110]) { generator in
             var fixture = MarketSimulation()
