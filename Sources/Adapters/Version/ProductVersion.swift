@@ -10,7 +10,8 @@ package enum ProductVersion {
     /// Of this program.
     package static let text = text(commit: String(cString: bitpal_known_commit()))
 
-    /// For people, `0.9.0 (be77a80, 2026-11-26)`, of a commit as `scripts/commit.sh` says it; empty is unknown.
+    /// For people, `0.9.0 (be77a80, 2026-11-26)`, of a commit as `scripts/commit.sh` says it; empty is
+    /// unknown.
     static func text(commit: String) -> String {
         "\(number) (\(commit.isEmpty ? "unknown commit" : commit))"
     }

@@ -66,6 +66,7 @@ package struct Fields {
         return amount
     }
 
+    /// An amount of 0 or more.
     package func requiredAmount(_ name: String) throws(FileFault) -> Amount {
         guard let amount = try amount(name) else { throw fault(name, "is missing") }
         return amount

@@ -7,7 +7,7 @@ extension InstrumentMarket {
     /// Begins anew from what is stored, with the live trades that are not stored yet on top.
     ///
     /// What is stored otherwise than its trades say is told and stored again. A reading that was begun before
-    /// the lease went and came back is passed over: what came after it may be neither in it nor live any more.
+    /// the lease went and came back is passed over: what came after it may be neither in it nor live.
     mutating func adopt(_ reading: StoredTape, of number: UInt64) {
         guard phase != .idle, tape.isReading, number == self.reading else { return }
         var reading = reading
