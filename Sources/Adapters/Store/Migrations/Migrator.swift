@@ -7,7 +7,8 @@ import Threads
 /// can work on what it leaves. One advisory lock per schema, on a direct session, lets one program migrate
 /// while the others wait and then find the work done.
 package struct Migrator: Sendable {
-    let schema: String
+    /// Its name.
+    package let schema: String
     let migrations: [any Migration.Type]
 
     /// A step may rewrite a table.

@@ -22,11 +22,26 @@ package struct SchemaState: Sendable, Hashable {
     package let program: Int
     /// The oldest version whose programs can work on the database as it is.
     package let readableFrom: Int
+    /// Version and name of each step of the program that the database lacks.
+    package let pending: [String]
 
     package var standing: Standing {
         if database == 0, program > 0 { return .absent }
         if database < program { return .older }
         return database > program ? .newer : .current
+    }
+}
+
+extension SchemaState: CustomStringConvertible {
+    /// One line for a person.
+    package var description: String {
+        switch standing {
+        case .current: "\(schema): at version \(database)"
+        case .newer:
+            "\(schema): at version \(database), newer than this program's \(program), which can work on it"
+        case .absent: "\(schema): not there; to be made at version \(program)"
+        case .older: "\(schema): at version \(database); to be applied: \(pending.joined(separator: ", "))"
+        }
     }
 }
 
@@ -54,7 +69,8 @@ extension Migrator {
                     schema: schema, database: newest, program: version, readableFrom: readableFrom))
         }
         return SchemaState(
-            schema: schema, database: newest, program: version, readableFrom: readableFrom)
+            schema: schema, database: newest, program: version, readableFrom: readableFrom,
+            pending: migrations.filter { $0.version > newest }.map { "\($0.version) (\($0.name))" })
     }
 
     /// The recorded steps, by version; none without a record.
