@@ -8,7 +8,9 @@ struct Planted: Sendable, CustomTestStringConvertible {
     /// Where it must be found; empty for what looks like a violation and is none.
     let lines: [Int?]
 
-    static let all = PlantedCode.all + PlantedDeciding.all + PlantedComments.all + PlantedFiles.all
+    static let all =
+        PlantedCode.all + PlantedDeciding.all + PlantedComments.all + PlantedFiles.all
+        + PlantedMigrations.all
 
     /// One case for each text, with the lines where the rule must find something.
     static func cases(
