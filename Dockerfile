@@ -22,6 +22,8 @@ RUN set -e; mkdir /out; export BUILD_COMMIT="$COMMIT"; \
         venue-simulator bitpal; do \
         swift build -c release --static-swift-stdlib --product "$service"; \
         install --strip --mode=755 ".build/release/$service" /out/; \
+        mkdir --parents "/out/services/$service"; \
+        test ! -e "services/$service/config.json" || cp "services/$service/config.json" "/out/services/$service/"; \
     done
 # The chart library of the web page is not part of the project.
 RUN scripts/web-vendor.sh
@@ -35,12 +37,13 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
         ca-certificates libcurl4 libpq5 libsodium23 libstdc++6 libzmq5 tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bitpal
+    && useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bitpal \
+    && install --directory --owner=bitpal --group=bitpal --mode=700 /var/lib/bitpal/backups
 WORKDIR /opt/bitpal
 COPY --from=build /out/${SERVICE} bin/service
 COPY --from=build /source/web share/bitpal/web
 COPY LICENSE NOTICE share/bitpal/
-COPY services/${SERVICE}/config.json services/${SERVICE}/config.json
+COPY --from=build /out/services/${SERVICE} services/${SERVICE}
 COPY scripts/container-health.sh bin/container-health
 USER bitpal
 STOPSIGNAL SIGTERM

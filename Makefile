@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test check test-times sanitize soak fuzz mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi compose-check sbom images clean
+.PHONY: help demo web-vendor test check test-times sanitize soak fuzz mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi landed compose-check sbom images clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -98,6 +98,10 @@ proto-check: ## Fails when that code is not up to date
 
 openapi: ## Writes services/gateway/openapi.yaml, what the API says of itself, anew
 	@WRITE_OPENAPI=1 ONLY=OpenAPITests/committed scripts/test.sh
+
+landed: ## Notes what lands, for the drill of upgrades: NAME=2026-12; once a release is what people have
+	@test -n "$(NAME)" || { echo 'error: name the release with NAME=…' >&2; exit 1; }
+	@WRITE_LANDED=$(NAME) ONLY=LandedReleaseTests/noted scripts/test.sh
 
 compose-check: ## Fails when docker-compose.yml is not valid for Debian's docker-compose
 	@docker-compose --profile demo config --quiet

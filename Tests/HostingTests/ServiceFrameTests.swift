@@ -58,6 +58,19 @@ struct ServiceFrameTests {
         }
     }
 
+    @Test("a database of another version is told with what to do about that")
+    func otherVersion() async throws {
+        let problem = MigrationProblem.databaseOlder(schema: "shop", database: 1, program: 2)
+        let schemas = RequiredSchemas { (_, _) throws(StoreError) in throw .migration(problem) }
+        let unavailable = ConfigurationError.unavailable(
+            "PostgreSQL cannot be used: schema shop is at version 1, and this program needs version 2",
+            advice: "run `bitpal migrate` of this version, which backs up first")
+        await #expect(throws: unavailable) {
+            try await ServiceFrame.open(
+                try Self.process(["database.url": Self.refusing]), schemas: schemas)
+        }
+    }
+
     @Test("runs the bus context before the database")
     func order() async throws {
         let process = try Self.process(["database.url": Self.refusing])

@@ -142,15 +142,4 @@ struct BackupTests {
         #expect(try await database.ledger(id) == before)
         await database.close()
     }
-
-    @Test("know a database that is older than the program, and none that is new or current")
-    func older() async throws {
-        let (database, configuration) = try await PortfolioFixture.databaseWithConfiguration()
-        #expect(try await Self.backup().older(in: configuration).isEmpty)
-        let version = PortfolioSchema.version
-        let next = Self.backup(version: version + 1)
-        #expect(try await next.older(in: configuration) == [.init("portfolio", version: version)])
-        #expect(try await next.older(in: try await TestDatabase.empty()).isEmpty)
-        await database.close()
-    }
 }

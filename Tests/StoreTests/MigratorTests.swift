@@ -34,6 +34,29 @@ private enum Outside: Migration {
     static let isTransactional = false
 }
 
+/// Takes away what programs use no more since version 2.
+private enum Contracting: Migration {
+    static let version = 4
+    static let name = "contracting"
+    static let sql = "DROP TABLE shop.first"
+    static let readableFrom: Int? = 2
+}
+
+/// Only adds, after that.
+private enum Later: Migration {
+    static let version = 5
+    static let name = "later"
+    static let sql = "ALTER TABLE shop.second ADD COLUMN note text"
+}
+
+private struct ReadableFrom: Statement {
+    static let sql = """
+        SELECT array_agg(coalesce(readable_from::text, 'unsaid') ORDER BY version)
+        FROM shop.schema_migration
+        """
+    static func decode(_ row: inout RowReader) throws(StoreError) -> [String] { try row.textArray() }
+}
+
 private struct Recorded: Statement {
     static let sql = "SELECT array_agg(version || ' ' || name ORDER BY version) FROM shop.schema_migration"
     static func decode(_ row: inout RowReader) throws(StoreError) -> [String] { try row.textArray() }
@@ -48,6 +71,19 @@ struct MigratorTests {
             configuration, logger: TestDatabase.logger)
     }
 
+    private func prepare(
+        _ migrations: [any Migration.Type], _ configuration: StoreConfiguration
+    ) async throws(StoreError) {
+        try await Migrator(schema: "shop", migrations: migrations).prepare(
+            configuration, logger: TestDatabase.logger)
+    }
+
+    private func recorded(_ configuration: StoreConfiguration) async throws -> [String] {
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.first(Recorded()) ?? []
+        }
+    }
+
     @Test("fills an empty database, records each step, and does nothing the second time")
     func fills() async throws {
         let configuration = try await TestDatabase.empty()
@@ -55,10 +91,7 @@ struct MigratorTests {
         #expect(report == MigrationReport(applied: [1, 2, 3], version: 3))
         let again = try await migrate([First.self, Second.self, Outside.self], configuration)
         #expect(again == MigrationReport(applied: [], version: 3))
-        let recorded = try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await database.first(Recorded())
-        }
-        #expect(recorded == ["1 it's the first", "2 second", "3 outside"])
+        #expect(try await recorded(configuration) == ["1 it's the first", "2 second", "3 outside"])
     }
 
     @Test("applies only what is missing, over data that is there")
@@ -82,12 +115,78 @@ struct MigratorTests {
         #expect(error?.disposition == .fatal)
     }
 
-    @Test("refuses a database that is newer than the program")
-    func newer() async throws {
+    @Test("leaves a newer database as it is where every later step only adds")
+    func newerReadable() async throws {
+        let configuration = try await TestDatabase.empty()
+        _ = try await migrate([First.self, Second.self, Outside.self], configuration)
+        let report = try await migrate([First.self], configuration)
+        #expect(report == MigrationReport(applied: [], version: 3))
+        try await prepare([First.self], configuration)
+        #expect(try await recorded(configuration) == ["1 it's the first", "2 second", "3 outside"])
+    }
+
+    @Test("refuses a newer database of which something was taken away that the program uses")
+    func newerContracted() async throws {
+        let configuration = try await TestDatabase.empty()
+        let newest: [any Migration.Type] = [
+            First.self, Second.self, Outside.self, Contracting.self, Later.self,
+        ]
+        _ = try await migrate(newest, configuration)
+        let readable = try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.first(ReadableFrom())
+        }
+        #expect(readable == ["1", "1", "1", "2", "2"])
+        try await prepare([First.self, Second.self], configuration)
+        for isPreparing in [true, false] {
+            let error = await storeError {
+                if isPreparing { return try await prepare([First.self], configuration) }
+                _ = try await migrate([First.self], configuration)
+            }
+            guard case .migration(.databaseNewer("shop", 5, 1, 2)) = error else { throw Unexpected() }
+            #expect(error?.disposition == .fatal)
+        }
+    }
+
+    @Test("refuses a newer database whose record does not say who can work on it")
+    func newerUnsaid() async throws {
         let configuration = try await TestDatabase.empty()
         _ = try await migrate([First.self, Second.self], configuration)
-        let error = await storeError { try await migrate([First.self], configuration) }
-        guard case .migration(.databaseNewer("shop", 2, 1)) = error else { throw Unexpected() }
+        // As a program recorded it that did not know the column.
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.script("ALTER TABLE shop.schema_migration DROP COLUMN readable_from")
+        }
+        let error = await storeError { try await prepare([First.self], configuration) }
+        guard case .migration(.databaseNewer("shop", 2, 1, 2)) = error else { throw Unexpected() }
+        #expect(try await migrate([First.self, Second.self, Outside.self], configuration).applied == [3])
+        let readable = try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.first(ReadableFrom())
+        }
+        #expect(readable == ["unsaid", "unsaid", "2"])
+    }
+
+    @Test("prepares a schema that is not there, and changes none that is")
+    func prepares() async throws {
+        let configuration = try await TestDatabase.empty()
+        try await prepare([First.self], configuration)
+        try await prepare([First.self], configuration)
+        let error = await storeError { try await prepare([First.self, Second.self], configuration) }
+        guard case .migration(.databaseOlder("shop", 1, 2)) = error else { throw Unexpected() }
+        #expect(error.map { "\($0)".contains("run `bitpal migrate`") } == true)
+        #expect(try await recorded(configuration) == ["1 it's the first"])
+    }
+
+    @Test("of ten that prepare a new schema at once each finds it whole")
+    func preparesTogether() async throws {
+        let configuration = try await TestDatabase.empty()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    try await self.prepare([First.self, Second.self, Outside.self], configuration)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await recorded(configuration).count == 3)
     }
 
     @Test("a step that fails leaves nothing of itself, and says why")

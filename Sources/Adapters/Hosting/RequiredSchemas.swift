@@ -4,37 +4,42 @@ package import Store
 
 /// The schemas of PostgreSQL that a service works with, and how it opens them.
 package struct RequiredSchemas: Sendable {
-    /// Brings schemas to this program's version.
-    package typealias Migration = @Sendable (StoreConfiguration, Logger) async throws(StoreError) -> Void
+    /// Makes schemas that are missing, and refuses those that the program cannot work on.
+    package typealias Preparation = @Sendable (StoreConfiguration, Logger) async throws(StoreError) -> Void
 
-    private let migrate: Migration
+    private let prepare: Preparation
     private let idleInTransactionTimeout: Duration?
     private let alternative: String?
 
-    /// Schemas that are brought up to date by a function.
+    /// Schemas that are prepared by a function.
     ///
     /// - Parameters:
-    ///   - migrate: Brings them to this program's version.
+    ///   - prepare: See ``Preparation``.
     ///   - idleInTransactionTimeout: Longest pause between two statements of a transaction; `nil` as the
     ///     store has it.
     ///   - alternative: What an operator may do who has no PostgreSQL; `nil` where nothing helps.
     package init(
-        by migrate: @escaping Migration, idleInTransactionTimeout: Duration? = nil, alternative: String? = nil
+        by prepare: @escaping Preparation, idleInTransactionTimeout: Duration? = nil,
+        alternative: String? = nil
     ) {
-        self.migrate = migrate
+        self.prepare = prepare
         self.idleInTransactionTimeout = idleInTransactionTimeout
         self.alternative = alternative
     }
 
-    /// One schema; the rest as above.
-    package init(of migrator: Migrator, alternative: String? = nil) {
+    /// Schemas, each after those that it refers to; the rest as above.
+    package init(
+        of migrators: [Migrator], idleInTransactionTimeout: Duration? = nil, alternative: String? = nil
+    ) {
         self.init(
             by: { (configuration, logger) throws(StoreError) in
-                try await migrator.migrate(configuration, logger: logger)
-            }, alternative: alternative)
+                for migrator in migrators { try await migrator.prepare(configuration, logger: logger) }
+            }, idleInTransactionTimeout: idleInTransactionTimeout, alternative: alternative)
     }
 
-    /// Opens PostgreSQL and brings the schemas up to date.
+    /// Opens PostgreSQL once every schema is one that the program can work on.
+    ///
+    /// An older one is left alone: one job migrates, before the services start, and backs up first.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
     package func open(_ url: String, logger: Logger) async throws(ConfigurationError) -> Database {
@@ -43,12 +48,10 @@ package struct RequiredSchemas: Sendable {
             if let idleInTransactionTimeout {
                 configuration.idleInTransactionTimeout = idleInTransactionTimeout
             }
-            try await migrate(configuration, logger)
+            try await prepare(configuration, logger)
             return Database(configuration: configuration, logger: logger)
         } catch {
-            throw .unavailable(
-                "PostgreSQL cannot be used: \(error)",
-                advice: "start it, or set BITPAL_DATABASE_URL to one that answers")
+            throw ConfigurationError(opening: error)
         }
     }
 

@@ -65,7 +65,7 @@ struct Composition: Sendable {
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         let evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
-        try await backUp(url)
+        try await migrate(url)
         let database = try await AlertEvaluator.schemas.open(url, logger: process.logger)
         let bus = ServiceFrame(of: process).on(context, at: Self.inside)
         let frame = bus.with(database)
@@ -158,13 +158,17 @@ struct Composition: Sendable {
                 for: "gateway", keys: GatewayConfiguration.keys, overrides: overrides))
     }
 
-    /// Nobody loses a ledger: what people own is written to a file before its schema is changed.
-    private func backUp(_ url: String) async throws {
+    /// Nobody loses a ledger: what people own is written to a file, which is tried, before a schema changes.
+    private func migrate(_ url: String) async throws {
+        let (place, logger) = (BackupPlace(in: plan.dataDirectory), process.logger)
         do {
-            let path = try await UserData.backUpIfOlder(
-                try StoreConfiguration(url: url), into: plan.dataDirectory + "/backups")
-            guard let path else { return }
-            process.logger.notice("Backed up before the migration", metadata: ["file": "\(path)"])
+            try await InstallationSchemas.migration.run(
+                try StoreConfiguration(url: url), first: .checkedBackup(place.file), logger: logger
+            ) { news in
+                logger.log(level: news.isRoutine ? .debug : .notice, "Migration: \(news)")
+            }
+        } catch let error as StoreError {
+            throw ConfigurationError(opening: error)
         } catch {
             throw ConfigurationError.unavailable(
                 "what people own cannot be backed up before its schema is changed: \(error)",

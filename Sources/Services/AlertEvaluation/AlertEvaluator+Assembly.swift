@@ -8,7 +8,7 @@ extension AlertEvaluator {
     ///
     /// A process that stands still in a commit keeps its leases from others until its session ends.
     package static let schemas = RequiredSchemas(
-        by: AlertSchema.migrate, idleInTransactionTimeout: .seconds(4))
+        of: AlertSchema.migrators, idleInTransactionTimeout: .seconds(4))
 
     /// The services of an evaluator in dependency order: to come after the bus context, the database and the
     /// broker.

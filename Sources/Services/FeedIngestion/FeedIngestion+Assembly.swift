@@ -6,7 +6,7 @@ package import ServiceLifecycle
 extension FeedIngestion {
     /// The schema `market`.
     package static let schemas = RequiredSchemas(
-        of: MarketSchema.migrator, alternative: "set store.enabled to false")
+        of: [MarketSchema.migrator], alternative: "set store.enabled to false")
 
     /// The services of a feed-ingestor in dependency order: to come after the bus context, the database and
     /// the broker.

@@ -11,7 +11,7 @@ package import Store
 
 extension Notifier {
     /// The schema `alerts`, and those that it refers to.
-    package static let schemas = RequiredSchemas(by: AlertSchema.migrate)
+    package static let schemas = RequiredSchemas(of: AlertSchema.migrators)
 
     /// The services of a notifier, to come after the database.
     ///

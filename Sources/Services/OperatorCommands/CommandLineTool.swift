@@ -16,7 +16,8 @@ package enum CommandLineTool {
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
         SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
         PortfolioCommand.self, WatchlistCommand.self, ChannelCommand.self, DeliveriesCommand.self,
-        DatabaseCommand.self, BackupCommand.self, RestoreCommand.self, UserCommand.self, TokenCommand.self,
+        DatabaseCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self, UserCommand.self,
+        TokenCommand.self,
         SecretsCommand.self,
     ]
 

@@ -5,7 +5,7 @@ package import ServiceLifecycle
 
 extension PortfolioValuer {
     /// The schema `portfolio`, and those that it refers to.
-    package static let schemas = RequiredSchemas(by: PortfolioSchema.migrate)
+    package static let schemas = RequiredSchemas(of: PortfolioSchema.migrators)
 
     /// The services in dependency order: to come after the bus context, the database and the broker.
     ///

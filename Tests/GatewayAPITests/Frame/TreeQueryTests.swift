@@ -11,7 +11,7 @@ struct TreeQueryTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Texts that are made at run time, for tables that are parameters; their own tests run them.
-    private static let others = [
+    static let others = [
         "Sources/Adapters/Store/", "Sources/Stores/AlertStore/Erasure/AlertExport.swift",
         "INSERT INTO portfolio.revision (portfolio_id, ",
     ]

@@ -12,6 +12,10 @@ package enum BackupProblem: Error, Sendable, CustomStringConvertible {
     case notEmpty(table: String)
     /// A row was refused; its line, from 1.
     case row(path: String, line: Int, cause: StoreError)
+    /// There is no place to try a backup in.
+    case uncheckable(cause: StoreError)
+    /// What a backup gives back is not what is in it.
+    case differs(path: String, table: String, rows: Int, restored: Int)
 
     /// One line for a person.
     package var description: String {
@@ -27,6 +31,11 @@ package enum BackupProblem: Error, Sendable, CustomStringConvertible {
             "\(table) is not empty; a restoration replaces everything, if it is told to"
         case .row(let path, let line, let cause):
             "\(path): the rows before line \(line) are refused: \(cause)"
+        case .uncheckable(let cause):
+            "a backup is tried in a database of its own, and none can be made: \(cause); let an administrator "
+                + "run ALTER ROLE … CREATEDB, or run `bitpal migrate --unchecked`"
+        case .differs(let path, let table, let rows, let restored):
+            "\(path): \(rows) rows of \(table) are in the backup, and \(restored) come back"
         }
     }
 }

@@ -38,18 +38,21 @@ package struct SchemaBackup: Sendable {
     /// - Returns: What was written.
     /// - Throws: ``BackupProblem`` or ``StoreError``.
     package func write(to path: String, from configuration: StoreConfiguration) async throws -> BackupReport {
-        try await onThread(configuration) { session in
-            let writer = try BackupWriter(path: path)
-            do {
-                try session.script("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                let report = try write(session, writer)
-                try session.script("COMMIT")
-                try writer.finish()
-                return report
-            } catch {
-                writer.discard()
-                throw error
-            }
+        try await onThread(configuration) { session in try write(to: path, session) }
+    }
+
+    /// The same within a session that is in no transaction.
+    func write(to path: String, _ session: borrowing Session) throws -> BackupReport {
+        let writer = try BackupWriter(path: path)
+        do {
+            try session.script("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            let report = try write(session, writer)
+            try session.script("COMMIT")
+            try writer.finish()
+            return report
+        } catch {
+            writer.discard()
+            throw error
         }
     }
 
@@ -87,17 +90,6 @@ package struct SchemaBackup: Sendable {
         return found
     }
 
-    /// The schemas of a database that are older than the program, and not new.
-    ///
-    /// - Throws: ``StoreError``.
-    package func older(in configuration: StoreConfiguration) async throws -> [Schema] {
-        try await onThread(configuration) { session in
-            let program = Dictionary(
-                schemas.map { ($0.name, $0.version) }, uniquingKeysWith: { first, _ in first })
-            return try versions(session).filter { $0.version > 0 && $0.version < program[$0.name] ?? 0 }
-        }
-    }
-
     /// Puts a file's rows into a database whose schemas are at the program's versions: all or nothing.
     ///
     /// Programs that use the database may go on: the connections on which they listen for changes are closed
@@ -129,7 +121,8 @@ package struct SchemaBackup: Sendable {
     private static let deadlock = "40P01"
     private static let attempts = 10
 
-    private func restoreOnce(
+    /// One attempt, within a session.
+    func restoreOnce(
         from path: String, _ session: borrowing Session, _ isReplacing: Bool
     ) throws -> BackupReport {
         let restoration = try Restoration(self, path: path, session)

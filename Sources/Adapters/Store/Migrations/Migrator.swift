@@ -3,22 +3,21 @@ import Threads
 
 /// Brings one schema to the program's version, whoever else tries at the same time.
 ///
-/// The record is `<schema>.schema_migration`, with a checksum per step. One advisory lock per schema, on a
-/// direct session, lets one program migrate while the others wait and then find the work done.
+/// The record is `<schema>.schema_migration`, with a checksum per step and the oldest version whose programs
+/// can work on what it leaves. One advisory lock per schema, on a direct session, lets one program migrate
+/// while the others wait and then find the work done.
 package struct Migrator: Sendable {
-    private let schema: String
-    private let migrations: [any Migration.Type]
+    /// Its name.
+    package let schema: String
+    let migrations: [any Migration.Type]
 
-    /// How long another program's run is waited for.
-    private static let lockWait: Duration = .seconds(60)
-    private static let lockPause: Duration = .milliseconds(50)
     /// A step may rewrite a table.
     private static let stepLimit: Duration = .seconds(600)
 
     /// - Parameters:
     ///   - schema: Lower-case letters and underscores; made when it is missing.
     ///   - migrations: In order of their versions, which begin at 1 and rise.
-    /// - Precondition: Both as said.
+    /// - Precondition: Both as said, and no step is readable only from a version after it.
     package init(schema: String, migrations: [any Migration.Type]) {
         precondition(
             !schema.isEmpty && schema.utf8.allSatisfy { ($0 >= 97 && $0 <= 122) || $0 == 95 },
@@ -27,6 +26,9 @@ package struct Migrator: Sendable {
             (migrations.first?.version ?? 1) == 1
                 && zip(migrations, migrations.dropFirst()).allSatisfy { $0.version < $1.version },
             "versions of migrations begin at 1 and rise")
+        precondition(
+            migrations.allSatisfy { (1...$0.version).contains($0.readableFrom ?? 1) },
+            "the oldest version that can work on a step's result is 1 to its own")
         self.schema = schema
         self.migrations = migrations
     }
@@ -34,20 +36,56 @@ package struct Migrator: Sendable {
     /// The version that it brings the schema to.
     package var version: Int { migrations.last?.version ?? 0 }
 
+    /// The same as a program of an earlier version had it.
+    package func limited(to version: Int) -> Migrator {
+        Migrator(schema: schema, migrations: migrations.filter { $0.version <= version })
+    }
+
     /// Applies what is missing, each step once, in order.
     ///
-    /// - Throws: ``StoreError/migration(_:)`` for a drifted checksum, a newer database, a failed step or a
-    ///   lock that was not released in time; connection errors as they are.
+    /// A newer database that this program can work on is left as it is.
+    ///
+    /// - Throws: ``StoreError/migration(_:)`` for a drifted checksum, a database that only newer programs can
+    ///   work on, a failed step or a lock that was not released in time; connection errors as they are.
     @discardableResult
     package func migrate(
         _ configuration: StoreConfiguration, logger: Logger
     ) async throws(StoreError) -> MigrationReport {
-        let signal = try WakeSignal()
-        let result: Result<MigrationReport, StoreError> = await withTaskCancellationHandler {
+        try await onThread(configuration) { (session) throws(StoreError) in
+            try migrate(session, logger)
+        }
+    }
+
+    /// Makes the schema where there is none, because nothing can be lost there, and changes none that is.
+    ///
+    /// - Throws: As ``migrate(_:logger:)``, and ``MigrationProblem/databaseOlder(schema:database:program:)``
+    ///   for one that ``MigrationJob`` has to bring to this program's version first.
+    package func prepare(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
+        try await onThread(configuration) { (session) throws(StoreError) in
+            if try state(session).standing.isUsable { return }
+            // New, old, or just being made: whoever is at it is waited for.
+            try MigrationLock.take(schema, session)
+            let state = try self.state(session)
+            switch state.standing {
+            case .current, .newer: return
+            case .absent: _ = try migrate(session, logger)
+            case .older:
+                throw .migration(
+                    .databaseOlder(schema: schema, database: state.database, program: version))
+            }
+        }
+    }
+
+    private func onThread<Value: Sendable>(
+        _ configuration: StoreConfiguration,
+        _ body: @escaping @Sendable (borrowing Session) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let (signal, settings) = (try WakeSignal(), direct(configuration))
+        let result: Result<Value, StoreError> = await withTaskCancellationHandler {
             await NamedThread.run(name: "migrate-\(schema)") {
                 do throws(StoreError) {
-                    let connection = try Connection(direct(configuration), signal: signal)
-                    return .success(try migrate(Session(connection: connection), logger))
+                    let connection = try Connection(settings, signal: signal)
+                    return .success(try body(Session(connection: connection)))
                 } catch {
                     return .failure(error)
                 }
@@ -66,24 +104,17 @@ package struct Migrator: Sendable {
         return direct
     }
 
-    private func migrate(_ session: borrowing Session, _ logger: Logger) throws(StoreError) -> MigrationReport
-    {
-        try lock(session)
-        try session.script(
-            """
-            CREATE SCHEMA IF NOT EXISTS \(schema);
-            CREATE TABLE IF NOT EXISTS \(schema).schema_migration (
-                version integer PRIMARY KEY CHECK (version > 0),
-                name text NOT NULL,
-                sha256 text NOT NULL CHECK (length(sha256) = 64),
-                applied_at timestamptz NOT NULL DEFAULT now()
-            )
-            """)
-        let recorded = try record(session)
-        try check(recorded)
+    /// The same within a session, whose end ends the lock.
+    func migrate(_ session: borrowing Session, _ logger: Logger) throws(StoreError) -> MigrationReport {
+        try MigrationLock.take(schema, session)
+        let state = try self.state(session)
         var applied: [Int] = []
-        for migration in migrations.dropFirst(recorded.count) {
-            try apply(migration, session)
+        var readableFrom = state.readableFrom
+        let pending = migrations.filter { $0.version > state.database }
+        if !pending.isEmpty { try session.script(recordTable) }
+        for migration in pending {
+            readableFrom = max(readableFrom, migration.readableFrom ?? 1)
+            try apply(migration, readableFrom, session)
             applied.append(migration.version)
             logger.info(
                 "Migration applied",
@@ -91,60 +122,32 @@ package struct Migrator: Sendable {
                     "schema": "\(schema)", "version": "\(migration.version)", "name": "\(migration.name)",
                 ])
         }
-        // The lock ends with the session, which ends with the connection, right after this.
-        return MigrationReport(applied: applied, version: version)
+        return MigrationReport(applied: applied, version: max(state.database, version))
     }
 
-    /// Tries again and again instead of waiting in the server: a session that waits there holds a snapshot,
-    /// which CREATE INDEX CONCURRENTLY of the running program would wait for in turn.
-    private func lock(_ session: borrowing Session) throws(StoreError) {
-        // The first number keeps our locks apart from those of other programs: "bpal" in ASCII.
-        let number = Int32(truncatingIfNeeded: schema.utf8.reduce(Int64(5381)) { $0 &* 33 &+ Int64($1) })
-        let sql = "SELECT pg_try_advisory_lock(\(0x6270_616C), \(number))"
-        let deadline = Deadline(after: Self.lockWait)
-        while true {
-            var isLocked = false
-            try session.rows(sql: sql) { (row) throws(StoreError) in isLocked = try row.bool() }
-            if isLocked { return }
-            if deadline.isOver { throw .migration(.busy(schema: schema)) }
-            let pause = Deadline(after: Self.lockPause)
-            _ = waitForSocket(-1, events: 0, signal: session.connection.signal, until: pause)
-        }
+    /// Records of programs that did not know `readable_from` have none.
+    private var recordTable: String {
+        """
+        CREATE SCHEMA IF NOT EXISTS \(schema);
+        CREATE TABLE IF NOT EXISTS \(schema).schema_migration (
+            version integer PRIMARY KEY CHECK (version > 0),
+            name text NOT NULL,
+            sha256 text NOT NULL CHECK (length(sha256) = 64),
+            applied_at timestamptz NOT NULL DEFAULT now()
+        );
+        ALTER TABLE \(schema).schema_migration
+            ADD COLUMN IF NOT EXISTS readable_from integer CHECK (readable_from BETWEEN 1 AND version)
+        """
     }
 
-    /// The recorded steps, by version.
-    private func record(_ session: borrowing Session) throws(StoreError) -> [RecordedMigration] {
-        var recorded: [RecordedMigration] = []
-        let sql = "SELECT version, name, sha256 FROM \(schema).schema_migration ORDER BY version"
-        try session.rows(sql: sql) { (row) throws(StoreError) in
-            recorded.append(
-                RecordedMigration(version: Int(try row.int32()), name: try row.text(), sha256: try row.text())
-            )
-        }
-        return recorded
-    }
-
-    private func check(_ recorded: [RecordedMigration]) throws(StoreError) {
-        let newest = recorded.last?.version ?? 0
-        for (index, step) in recorded.enumerated() {
-            guard index < migrations.count, step.version >= migrations[index].version else {
-                throw .migration(.databaseNewer(schema: schema, database: newest, program: version))
-            }
-            guard step.version == migrations[index].version else {
-                throw .migration(
-                    .missing(schema: schema, version: migrations[index].version, database: newest))
-            }
-            guard step.sha256 == Checksum.of(migrations[index].sql) else {
-                throw .migration(.checksumDrift(schema: schema, version: step.version, name: step.name))
-            }
-        }
-    }
-
-    private func apply(_ migration: any Migration.Type, _ session: borrowing Session) throws(StoreError) {
+    private func apply(
+        _ migration: any Migration.Type, _ readableFrom: Int, _ session: borrowing Session
+    ) throws(StoreError) {
         let name = migration.name.replacing("'", with: "''")
+        let sum = Checksum.of(migration.sql)
         let record = """
-            INSERT INTO \(schema).schema_migration (version, name, sha256)
-            VALUES (\(migration.version), '\(name)', '\(Checksum.of(migration.sql))')
+            INSERT INTO \(schema).schema_migration (version, name, sha256, readable_from)
+            VALUES (\(migration.version), '\(name)', '\(sum)', \(readableFrom))
             """
         do throws(StoreError) {
             if migration.isTransactional {
@@ -157,10 +160,4 @@ package struct Migrator: Sendable {
             throw .migration(.failed(schema: schema, version: migration.version, cause: error))
         }
     }
-}
-
-private struct RecordedMigration {
-    let version: Int
-    let name: String
-    let sha256: String
 }

@@ -39,7 +39,7 @@ extension Gateway {
     }
 
     /// Every schema that the gateway uses.
-    package static let schemas = RequiredSchemas(by: migrate)
+    package static let schemas = RequiredSchemas(of: InstallationSchemas.migrators)
 
     /// Puts the gateway together: to come after the bus context, the database and the broker.
     ///
@@ -126,8 +126,8 @@ extension Gateway {
     ///
     /// - Throws: As `Migrator.migrate`.
     static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
-        try await AlertSchema.migrate(configuration, logger: logger)
-        try await PortfolioSchema.migrate(configuration, logger: logger)
-        try await GatewaySchema.migrator.migrate(configuration, logger: logger)
+        for migrator in InstallationSchemas.migrators {
+            try await migrator.migrate(configuration, logger: logger)
+        }
     }
 }

@@ -10,7 +10,7 @@ struct AccountStoreOptions: ParsableArguments {
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions
 
-    /// Runs a closure with the database, whose schema is brought up to date first.
+    /// Runs a closure with the database, whose schema is made first where it is missing.
     ///
     /// - Throws: ``CommandFailure``, with status 4 when there is no database and 3 for an account that is
     ///   not there.
@@ -20,9 +20,7 @@ struct AccountStoreOptions: ParsableArguments {
                 .unreachable, "no database is reachable; is `bitpal up` running? Else set BITPAL_DATABASE_URL"
             )
         }
-        _ = try await UserData.backUpIfOlder(
-            configuration, into: (self.database.dataDir ?? DataDirectory.standard) + "/backups")
-        try await UserData.migrate(configuration, logger: .silent)
+        try await UserData.prepare(configuration, logger: .silent)
         return try await DatabaseOptions.use(configuration) { database in
             do {
                 return try await body(database)

@@ -59,7 +59,7 @@ package struct RestoreCommand: AsyncParsableCommand {
     /// - Throws: ``CommandFailure``.
     package func run() async throws {
         let configuration = try await database.required(bus)
-        try await UserData.migrate(configuration, logger: .silent)
+        try await UserData.prepare(configuration, logger: .silent)
         do {
             let report = try await UserData.backup.restore(
                 from: file, into: configuration, replacing: replace)

@@ -8,6 +8,8 @@ import Store
 enum M0009_Adoption: Migration {
     static let version = 9
     static let name = "adoption"
+    /// Programs of earlier versions work on their own version only.
+    static let readableFrom: Int? = 9
     static let sql = """
         DROP TRIGGER adopt ON accounts.account;
         DROP FUNCTION accounts.adopt_for_operator();

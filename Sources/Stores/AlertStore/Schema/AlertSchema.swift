@@ -26,13 +26,15 @@ package enum AlertSchema {
     /// A hint as well: ``Store/Database/claim(by:limit:for:except:)`` now and then is the truth.
     package static let outboxChannel = "alerts_outbox"
 
-    /// Brings the schema and those that it refers to, `market`, `accounts` and `portfolio`, to this program's
-    /// version.
+    /// Of the schema and those that it refers to, `market`, `accounts`, `portfolio` and `rates`, in their
+    /// order.
+    package static let migrators = PortfolioSchema.migrators + [migrator]
+
+    /// Brings them to this program's version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
     package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError)
     {
-        try await PortfolioSchema.migrate(configuration, logger: logger)
-        try await migrator.migrate(configuration, logger: logger)
+        for migrator in migrators { try await migrator.migrate(configuration, logger: logger) }
     }
 }

@@ -5,6 +5,8 @@ import Store
 enum M0012_PublicErrors: Migration {
     static let version = 12
     static let name = "public errors"
+    /// Programs of earlier versions work on their own version only.
+    static let readableFrom: Int? = 12
     static let sql = """
         -- What the sender said until now, as a delivery's error and in a notice that a channel has ended.
         UPDATE alerts.outbox

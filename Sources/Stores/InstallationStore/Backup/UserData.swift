@@ -25,6 +25,14 @@ package enum UserData {
     /// - Throws: `StoreError`.
     package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws {
         try await AlertSchema.migrate(configuration, logger: logger)
-        try await PortfolioSchema.migrate(configuration, logger: logger)
+    }
+
+    /// Makes what is missing of its schemas, and changes none that is there.
+    ///
+    /// - Throws: As `Migrator.prepare`.
+    package static func prepare(
+        _ configuration: StoreConfiguration, logger: Logger
+    ) async throws(StoreError) {
+        for migrator in AlertSchema.migrators { try await migrator.prepare(configuration, logger: logger) }
     }
 }

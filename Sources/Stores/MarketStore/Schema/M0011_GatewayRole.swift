@@ -4,6 +4,8 @@ import Store
 enum M0011_GatewayRole: Migration {
     static let version = 11
     static let name = "gateway role"
+    /// Programs of earlier versions work on their own version only.
+    static let readableFrom: Int? = 11
     static let sql = """
         \(GatewayRole.creation)
         GRANT USAGE ON SCHEMA market TO bitpal_gateway;

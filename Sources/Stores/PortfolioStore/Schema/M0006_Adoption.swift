@@ -6,6 +6,8 @@ import Store
 enum M0006_Adoption: Migration {
     static let version = 6
     static let name = "adoption"
+    /// Programs of earlier versions work on their own version only.
+    static let readableFrom: Int? = 6
     static let sql = """
         CREATE FUNCTION portfolio.adopt(terminal uuid, owner uuid) RETURNS void LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp AS $$

@@ -20,14 +20,16 @@ package enum PortfolioSchema {
     /// A notification is a hint: ``Session/activePortfolios(_:)`` after each (re)connection is the truth.
     package static let changeChannel = "portfolio_change"
 
-    /// Brings the schema and those that it uses, `market`, `accounts` and `rates`, to this program's version.
+    /// Of the schema and those that it uses, `market`, `accounts` and `rates`, in their order.
+    package static let migrators = [
+        MarketSchema.migrator, AccountSchema.migrator, migrator, RateSchema.migrator,
+    ]
+
+    /// Brings them to this program's version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
     package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError)
     {
-        try await MarketSchema.migrator.migrate(configuration, logger: logger)
-        try await AccountSchema.migrator.migrate(configuration, logger: logger)
-        try await migrator.migrate(configuration, logger: logger)
-        try await RateSchema.migrator.migrate(configuration, logger: logger)
+        for migrator in migrators { try await migrator.migrate(configuration, logger: logger) }
     }
 }

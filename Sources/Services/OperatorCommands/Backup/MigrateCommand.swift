@@ -1,0 +1,65 @@
+package import ArgumentParser
+import InstallationStore
+import Store
+
+/// The command `bitpal migrate`: what has to run once before the services of a new version.
+package struct MigrateCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    package static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Brings the database to this version: says what is to be done, backs up, tries the backup.",
+        discussion: """
+            Services do not change a database that is there: run this before they start, again and again if \
+            you like. Those of the version before may go on meanwhile. `bitpal up` does it by itself.
+            """)
+
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the backup goes. Default: backups in the data directory.", valueName: "directory"))
+    var backupDir: String?
+
+    @Flag(help: "Only say what is to be done; status 1 when there is something.")
+    var dryRun = false
+
+    @Flag(help: "Do not try the backup: restore it into a database of its own, which is dropped after.")
+    var unchecked = false
+
+    @Flag(help: "Do not back up. What a migration damages then is lost.")
+    var withoutBackup = false
+
+    /// An unconfigured command, for the parser.
+    package init() {}
+
+    /// Does it, or says what would be done.
+    ///
+    /// - Throws: ``CommandFailure``; nothing was changed where the backup failed.
+    package func run() async throws {
+        let configuration = try await self.database.required(bus)
+        if dryRun { return try await look(configuration) }
+        do {
+            try await InstallationSchemas.migration.run(
+                configuration, first: precaution, logger: .silent
+            ) { news in
+                // Whoever looks away has the exit status.
+                try? StandardOutput.say("\(news)")
+            }
+        } catch let problem as BackupProblem {
+            throw CommandFailure(.failed, "nothing was changed: \(problem)")
+        }
+    }
+
+    private func look(_ configuration: StoreConfiguration) async throws {
+        let states = try await InstallationSchemas.migration.states(configuration)
+        for state in states { try StandardOutput.say("\(state)") }
+        if !states.allSatisfy(\.standing.isUsable) { throw ExitCode(CommandStatus.failed.rawValue) }
+    }
+
+    private var precaution: MigrationJob.Precaution {
+        let place = BackupPlace(backupDir ?? (database.dataDir ?? DataDirectory.standard) + "/backups")
+        if withoutBackup { return .none }
+        return unchecked ? .backup(place.file) : .checkedBackup(place.file)
+    }
+}
