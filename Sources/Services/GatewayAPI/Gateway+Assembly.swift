@@ -2,6 +2,7 @@ import AccountStore
 import AlertStore
 import Bus
 import Credentials
+import GatewayFrame
 package import Hosting
 import InstallationStore
 import Logging
@@ -27,10 +28,10 @@ extension Gateway {
         }
 
         /// The page's address as it is configured.
-        package var page: String { page(at: configuration.address) }
+        package var page: String { page(at: configuration.server.address) }
 
         /// The page's address for a gateway that listens there.
-        package func page(at address: NetworkAddress) -> String { configuration.origin(at: address) }
+        package func page(at address: NetworkAddress) -> String { configuration.server.origin(at: address) }
 
         /// Where it listens, once it does.
         ///
@@ -59,7 +60,7 @@ extension Gateway {
         gateway.web = try web(configuration, frame.logger)
         let accounts = try gateway.addAccounts()
         let stream = gateway.addStream(gateway.services.market)
-        let server = try GatewayServer(gateway, setting: setting)
+        let server = try gateway.server(setting: setting)
         let (http, liveLimit) = (health.component("http"), gateway.stream?.liveLimit)
         let (sources, market) = (health.component("sources"), gateway.services.market)
         let voice = try ServiceStatusPublisher.services(
@@ -72,7 +73,7 @@ extension Gateway {
             sources.setFresh(word == .live, for: .seconds(10), "the bus: \(word.rawValue)")
             let (isListening, reason) = http.readiness
             let isReady = isListening && isThere
-            let page = isListening ? try? configuration.origin(at: await server.bound()) : nil
+            let page = isListening ? try? configuration.server.origin(at: await server.bound()) : nil
             return ServiceStatus(
                 isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,
                 figures: ["live_connections": Int64(liveLimit?.count ?? 0)], page: page ?? "")
@@ -109,7 +110,7 @@ extension Gateway {
     private static func web(
         _ configuration: GatewayConfiguration, _ logger: Logger
     ) throws(ConfigurationError) -> WebFolder? {
-        let path = WebFolder.find(configured: configuration.webFolder, executable: WebFolder.executable)
+        let path = WebFolder.find(configured: configuration.server.webFolder, executable: WebFolder.executable)
         guard let path else {
             logger.warning("The page's files are not found; only the API is served")
             return nil

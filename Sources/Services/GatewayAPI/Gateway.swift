@@ -1,4 +1,6 @@
 import AccountStore
+import GatewayFrame
+import GatewayStream
 import Hummingbird
 import Instruments
 
@@ -30,20 +32,30 @@ package struct Gateway: Sendable {
 
     /// Every route of the gateway, and what they say of themselves.
     func routes() -> RouteTable {
-        let table = RouteTable(admission: RequestAdmission(identify: identify, services: services))
+        let table = RouteTable(admission: admission)
         addRoutes(to: table)
         DocumentRoutes(OpenAPIDocument(table)).add(to: table)
         return table
     }
 
+    /// What every request passes.
+    var admission: RequestAdmission { RequestAdmission(identify: identify, services: services.requests) }
+
+    /// A server of its routes and its stream; `setting` is what an operator changes to listen elsewhere.
+    ///
+    /// - Throws: As ``GatewayServer``.
+    func server(setting: String) throws(ConfigurationError) -> GatewayServer {
+        try GatewayServer(routes(), services.requests, upgrade: streamUpgrade, setting: setting)
+    }
+
     /// The areas.
     private func addRoutes(to routes: RouteTable) {
-        addHealthRoutes(to: routes)
+        HealthRoutes(services.requests.health).add(to: routes)
         addOwnedRoutes(to: routes)
         addTellingRoutes(to: routes)
         addAccountAreaRoutes(to: routes)
         addMarketRoutes(to: routes)
-        addStreamRoutes(to: routes)
+        if let stream { StreamRoutes(stream, services.requests).add(to: routes) }
         addFurtherRoutes(routes)
         if let web { WebRoutes(folder: web).add(to: routes) }
     }

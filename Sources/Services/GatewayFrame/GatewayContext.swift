@@ -1,31 +1,31 @@
-import AccountStore
-import Hummingbird
-import Instruments
-import NIOCore
-import Store
+package import AccountStore
+package import Hummingbird
+package import Instruments
+package import NIOCore
+package import Store
 
 /// What belongs to one request besides its bytes.
-struct GatewayContext: RequestContext {
+package struct GatewayContext: RequestContext {
     /// What Hummingbird needs.
-    var coreContext: CoreRequestContextStorage
+    package var coreContext: CoreRequestContextStorage
     /// Who asks; `nil` for nobody in particular.
-    var identity: Identity?
+    package var identity: Identity?
     /// The client's IP address, as text without a port; behind trusted proxies the one that they tell.
-    var client: String
+    package var client: String
     /// Names the request in the answer and in the log.
     var requestID = ""
     /// When it came, in nanoseconds of a clock that never steps.
     var start: Int64 = 0
     /// The parameters behind the question mark.
-    var query = RequestQuery()
+    package var query = RequestQuery()
     /// The whole body, already bounded; empty for GET.
-    var body = ByteBuffer()
+    package var body = ByteBuffer()
 
     /// Where its connection lives.
-    let eventLoop: any EventLoop
+    package let eventLoop: any EventLoop
 
     /// Begins with what the connection knows.
-    init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         eventLoop = source.channel.eventLoop
         client = source.channel.remoteAddress?.ipAddress ?? "local"
@@ -34,7 +34,7 @@ struct GatewayContext: RequestContext {
     /// Who asks.
     ///
     /// - Throws: `unauthenticated`; routes that ask for a scope or a session never see it.
-    var who: Identity {
+    package var who: Identity {
         get throws(Problem) {
             guard let identity else { throw Problem(.unauthenticated, "sign in, or send a token") }
             return identity
@@ -44,7 +44,7 @@ struct GatewayContext: RequestContext {
     /// A part of the path, such as `id` in `/v1/alerts/{id}`, decoded.
     ///
     /// - Throws: `bad-request` for text that is no UTF-8.
-    func path(_ name: String) throws(Problem) -> String {
+    package func path(_ name: String) throws(Problem) -> String {
         guard let raw = parameters.get(name) else { throw .notFound(name) }
         return try PercentDecoding.decode(raw[...], plusIsSpace: false, "the path")
     }
@@ -52,7 +52,7 @@ struct GatewayContext: RequestContext {
     /// A part of the path that is a UUID.
     ///
     /// - Throws: `not-found` for anything else: there is no such thing.
-    func id(_ name: String = "id") throws(Problem) -> UniqueID {
+    package func id(_ name: String = "id") throws(Problem) -> UniqueID {
         let text = try path(name)
         guard let id = UniqueID(text.lowercased()) else { throw .notFound("\"\(text.prefix(60))\" here") }
         return id
@@ -61,7 +61,7 @@ struct GatewayContext: RequestContext {
     /// A part of the path that names an instrument: `venue:SYMBOL`.
     ///
     /// - Throws: `not-found` for anything else.
-    func instrument(_ name: String = "instrument") throws(Problem) -> InstrumentID {
+    package func instrument(_ name: String = "instrument") throws(Problem) -> InstrumentID {
         let text = try path(name)
         guard let id = InstrumentID(text) else {
             throw .notFound("instrument \"\(text.prefix(60))\"; it is written VENUE:SYMBOL")

@@ -1,5 +1,5 @@
 import Hummingbird
-import Operations
+package import Operations
 import Shapes
 
 /// What the gateway says of itself on the public port: no more than whether.
@@ -11,26 +11,30 @@ private struct HealthAnswer: WireBody {
     var status: String
 }
 
-extension Gateway {
-    /// `/health/live`, `/health/ready`, `/health/fresh`; reasons are on the operations port.
-    func addHealthRoutes(to routes: RouteTable) {
-        let health = services.health
-        addHealthRoute(
+/// `/health/live`, `/health/ready`, `/health/fresh`; reasons are on the operations port.
+package struct HealthRoutes: Sendable {
+    private let health: HealthRegistry
+
+    package init(_ health: HealthRegistry) { self.health = health }
+
+    package func add(to routes: RouteTable) {
+        let health = health
+        add(
             "/health/live", Operation("getHealthLive", .service, "Whether the process answers."), "live",
             to: routes
         ) { true }
-        addHealthRoute(
+        add(
             "/health/ready", Operation("getHealthReady", .service, "Whether it can do its work."), "ready",
             canFail: true, to: routes
         ) { health.report.isReady }
-        addHealthRoute(
+        add(
             "/health/fresh", Operation("getHealthFresh", .service, "Whether its data is of now."), "fresh",
             canFail: true, to: routes
         ) { health.report.isFresh }
     }
 
     /// 200 with a word where it is so, else 503 with "not" before it.
-    private func addHealthRoute(
+    private func add(
         _ path: String, _ operation: Operation, _ word: String, canFail: Bool = false, to routes: RouteTable,
         isSo: @escaping @Sendable () -> Bool
     ) {

@@ -1,32 +1,32 @@
 import Encodings
-import Hummingbird
-import JSON
-import Shapes
+package import Hummingbird
+package import JSON
+package import Shapes
 
 /// A part of a list, and how to ask for the next.
-struct Page<Item: WireValue>: WireValue, RouteAnswer {
-    static var schema: Schema {
+package struct Page<Item: WireValue>: WireValue, RouteAnswer {
+    package static var schema: Schema {
         .object([
             FieldDocument("items", .array(Item.schema, nil)),
             FieldDocument("next", .nullable(.text()), "What cursor gives the next ones."),
         ])
     }
-    static var documents: [AnswerDocument] { [.json(200, "A part of the list.", Self.self)] }
+    package static var documents: [AnswerDocument] { [.json(200, "A part of the list.", Self.self)] }
 
     /// The things.
-    var items: [Item]
+    package var items: [Item]
     /// What `?cursor=` gives the next ones; `nil` at the end.
-    var next: String?
-    var freshness: CachePolicy
+    package var next: String?
+    package var freshness: CachePolicy
 
-    init(_ items: [Item], next: String? = nil, freshness: CachePolicy = .never) {
+    package init(_ items: [Item], next: String? = nil, freshness: CachePolicy = .never) {
         (self.items, self.next, self.freshness) = (items, next, freshness)
     }
 
-    var response: Response { .json(buffer, freshness: freshness) }
+    package var response: Response { .json(buffer, freshness: freshness) }
 
     /// Writes both keys always.
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("items")
         items.write(to: &writer)
@@ -39,7 +39,7 @@ extension Page {
     /// The part of a bounded list that was asked for; its places are the keys of its items.
     ///
     /// - Throws: `invalid-field` for a place that is no longer there.
-    init<Row>(
+    package init<Row>(
         _ rows: [Row], of list: String, _ question: PageQuery, key: (Row) -> String, item: (Row) -> Item
     ) throws(Problem) {
         var start = 0
@@ -56,26 +56,26 @@ extension Page {
 }
 
 /// Which part of a list somebody asks for.
-struct PageQuery: Hashable, Sendable {
+package struct PageQuery: Hashable, Sendable {
     /// How many at most.
-    var limit: Int
+    package var limit: Int
     /// Where the part before ended, in the words of the list; `nil` for the beginning.
-    var after: String?
+    package var after: String?
 }
 
 /// An opaque place in a list: which list it is, and the position in that list's own words.
 ///
 /// No secret and no permission: the list reads the position as strictly as any other text from outside.
-enum Cursor {
+package enum Cursor {
     /// The text for a client.
-    static func text(_ list: String, _ position: String) -> String {
+    package static func text(_ list: String, _ position: String) -> String {
         Base64URL.text("1|\(list)|\(position)".utf8)
     }
 
     /// The position.
     ///
     /// - Throws: `invalid-field` when it is none of this list's.
-    static func position(_ text: String, of list: String) throws(Problem) -> String {
+    package static func position(_ text: String, of list: String) throws(Problem) -> String {
         let prefix = "1|\(list)|"
         guard let bytes = Base64.bytes(text),
             // Bytes, since what follows may be put upon the last character of the prefix.
@@ -91,7 +91,7 @@ extension GatewayContext {
     /// Which part of a list is asked for: `?limit=` and `?cursor=`.
     ///
     /// - Throws: `invalid-field`.
-    func page(of list: String, limit: Int = 50, most: Int = 500) throws(Problem) -> PageQuery {
+    package func page(of list: String, limit: Int = 50, most: Int = 500) throws(Problem) -> PageQuery {
         let count = try query.integer("limit", in: 1...most, default: limit)
         guard let cursor = try query.text("cursor", atMost: 1_000) else {
             return PageQuery(limit: count, after: nil)

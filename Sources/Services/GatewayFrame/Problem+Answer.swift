@@ -1,11 +1,11 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import NIOCore
 import Shapes
 
 extension Problem {
     /// The answer that tells it.
-    var answer: Response {
+    package var answer: Response {
         var fields = headers
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"

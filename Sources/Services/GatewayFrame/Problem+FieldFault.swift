@@ -1,20 +1,20 @@
-import Instruments
+package import Instruments
 
 extension Problem {
     /// What a module of ours refuses.
-    init(_ fault: FieldFault) {
+    package init(_ fault: FieldFault) {
         let field = fault.field.isEmpty ? "body" : fault.field
         let given = fault.value.map { "is \($0)" } ?? "is missing"
         self.init(fault, .invalidField, field: field, "\(field) \(given); accepted: \(fault.accepted)")
     }
 
     /// The same in the words that the fault has itself: what accounts refuse is told so.
-    init(inWordsOf fault: FieldFault) {
+    package init(inWordsOf fault: FieldFault) {
         self.init(fault, .invalidField, field: fault.field, fault.description)
     }
 
     /// A password that is not accepted, of which nothing is told.
-    init(weak fault: FieldFault) {
+    package init(weak fault: FieldFault) {
         self.init(fault, .weakPassword, field: fault.field, fault.description)
         value = nil
     }

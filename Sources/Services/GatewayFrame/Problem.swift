@@ -1,40 +1,42 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Why a request was refused or failed; thrown anywhere, it becomes the answer (RFC 9457).
 ///
 /// Everything in it is told to the client: no SQL, no names of files, no secrets.
-struct Problem: Error, Hashable, Sendable {
+package struct Problem: Error, Hashable, Sendable {
     /// What a program looks at; never renamed.
-    var code: Code
+    package var code: Code
     /// One sentence for a person: what is wrong, and what to do.
-    var detail: String
+    package var detail: String
     /// The field, parameter or header that is refused.
-    var field: String?
+    package var field: String?
     /// What it had, shortened.
-    var value: String?
+    package var value: String?
     /// What it may have.
-    var accepted: String?
+    package var accepted: String?
     /// Of a file that is refused: what else is to be said of its lines.
-    var remarks: [Remark] = []
+    package var remarks: [Remark] = []
     /// Seconds after which it may go well.
-    var retryAfter: Int?
+    package var retryAfter: Int?
     /// Further headers of the answer, such as a challenge.
-    var headers = HTTPFields()
+    package var headers = HTTPFields()
 
     /// What is to be said of a line of a file.
-    struct Remark: Hashable, Sendable {
+    package struct Remark: Hashable, Sendable {
         /// From 1.
-        var line: Int
-        var reason: String
+        package var line: Int
+        package var reason: String
+
+        package init(line: Int, reason: String) { (self.line, self.reason) = (line, reason) }
     }
 
-    init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
     /// A field, parameter or header that is refused.
-    static func invalid(_ field: String, _ value: String?, accepted: String) -> Problem {
+    package static func invalid(_ field: String, _ value: String?, accepted: String) -> Problem {
         let shown = value.map { text in text.count > 120 ? "\(text.prefix(120))…" : text }
         var problem = Problem(
             .invalidField, "\(field)\(shown.map { " is \"\($0)\"" } ?? " is missing"); accepted: \(accepted)")
@@ -45,12 +47,12 @@ struct Problem: Error, Hashable, Sendable {
     }
 
     /// What does not exist, or belongs to somebody else.
-    static func notFound(_ what: String) -> Problem { Problem(.notFound, "there is no \(what)") }
+    package static func notFound(_ what: String) -> Problem { Problem(.notFound, "there is no \(what)") }
 }
 
 extension Problem {
     /// The stable words for what can go wrong.
-    enum Code: String, CaseIterable, Sendable {
+    package enum Code: String, CaseIterable, Sendable {
         case badRequest = "bad-request"
         case invalidField = "invalid-field"
         case malformedJSON = "malformed-json"

@@ -1,16 +1,16 @@
 import Instruments
 
 /// The parameters behind the question mark of an address.
-struct RequestQuery: Sendable {
+package struct RequestQuery: Sendable {
     private var values: [String: [String]] = [:]
 
     /// None.
-    init() {}
+    package init() {}
 
     /// Reads `a=1&b=2`.
     ///
     /// - Throws: `bad-request` when it is not decodable, or has more than 100 parameters.
-    init(_ raw: String) throws(Problem) {
+    package init(_ raw: String) throws(Problem) {
         var count = 0
         for pair in raw.split(separator: "&") {
             count += 1
@@ -36,12 +36,12 @@ struct RequestQuery: Sendable {
     }
 
     /// Every value of a parameter that may be given several times.
-    func all(_ name: String) -> [String] { values[name] ?? [] }
+    package func all(_ name: String) -> [String] { values[name] ?? [] }
 
     /// A parameter's text; `nil` when it is missing or empty.
     ///
     /// - Throws: `invalid-field` when it is given twice or is longer than `limit` characters.
-    func text(_ name: String, atMost limit: Int = 200) throws(Problem) -> String? {
+    package func text(_ name: String, atMost limit: Int = 200) throws(Problem) -> String? {
         let given = all(name)
         guard given.count <= 1 else {
             throw .invalid(name, given.joined(separator: ", "), accepted: "one value")
@@ -56,7 +56,7 @@ struct RequestQuery: Sendable {
     /// A whole number in a range.
     ///
     /// - Throws: `invalid-field`.
-    func integer(
+    package func integer(
         _ name: String, in range: ClosedRange<Int>, default value: Int
     ) throws(Problem) -> Int {
         guard let text = try text(name) else { return value }
@@ -84,7 +84,7 @@ struct RequestQuery: Sendable {
     /// One of a few words.
     ///
     /// - Throws: `invalid-field`.
-    func choice<Value: RawRepresentable<String> & CaseIterable>(
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ type: Value.Type
     ) throws(Problem) -> Value? {
         guard let text = try text(name) else { return nil }

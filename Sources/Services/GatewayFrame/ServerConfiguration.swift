@@ -1,8 +1,7 @@
-import Channels
 import Glibc
 package import Operations
 
-/// How the gateway serves.
+/// How requests are served.
 ///
 /// | key | type | default | range |
 /// |---|---|---|---|
@@ -18,9 +17,8 @@ package import Operations
 /// | `connections.perAddress` | integer | 256 | 1...100000; not of proxies |
 /// | `idle.timeout` | duration | 60s | 1 s...1 h |
 /// | `body.timeout` | duration | 20s | 100 ms...5 m |
-/// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
 /// | `requests.perMinute` | integer | 1200 | 1...1000000, of one address or token; a user has twice that |
-package struct GatewayConfiguration: Sendable {
+package struct ServerConfiguration: Sendable {
     /// Where people and apps connect.
     package var address = NetworkAddress(host: "127.0.0.1", port: 8080)
     /// Whether the network in front is vouched for: a proxy does TLS.
@@ -34,7 +32,7 @@ package struct GatewayConfiguration: Sendable {
     /// Where people find the page, such as `https://bitpal.example`; for links, origins and passkeys.
     package var pageURL: String?
     /// Browsers reach it by TLS: its own, or that of a proxy in front.
-    var isSecure: Bool { tls != nil || pageURL?.hasPrefix("https://") == true }
+    package var isSecure: Bool { tls != nil || pageURL?.hasPrefix("https://") == true }
     /// The folder with index.html; `nil` looks beside the executable and above it.
     package var webFolder: String?
     /// Connections at once.
@@ -45,14 +43,8 @@ package struct GatewayConfiguration: Sendable {
     package var idleTimeout = Duration.seconds(60)
     /// How long a body may take in all.
     package var bodyTimeout = Duration.seconds(20)
-    /// The private key for Web Push, where it is not the one that is kept in the database.
-    var vapidKey: Secret?
     /// What one client's address or token may ask for.
     package var requestsPerMinute = 1_200
-    /// Alert rules that a user may have switched on at the same time; of the shared setting.
-    package var rulesPerUser = 50
-    /// Who may have an account.
-    package var accounts = AccountConfiguration()
 
     /// Files of a certificate.
     package struct TLSFiles: Sendable, Hashable {
@@ -108,24 +100,13 @@ package struct GatewayConfiguration: Sendable {
         idleTimeout = settings[Self.idle]
         bodyTimeout = settings[Self.body]
         requestsPerMinute = settings[Self.requests]
-        rulesPerUser = settings[SharedSettings.rulesPerUser]
-        if let text = settings[Self.vapid] {
-            vapidKey = Secret(base64: text)
-            guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
-                throw settings.refusal(
-                    Self.vapid, value: "", accepted: "Base64 of the 32 bytes of a private key of P-256")
-            }
-        }
-        accounts = try AccountConfiguration(settings: settings)
     }
 
-    /// Every key that a gateway reads.
-    package static let keys: [ConfigurationKey] =
-        [
-            listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
-            folder.key, connections.key, perAddress.key, idle.key, body.key, requests.key,
-            vapid.key,
-        ] + AccountConfiguration.keys
+    /// Every key that is read here.
+    package static let keys: [ConfigurationKey] = [
+        listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
+        folder.key, connections.key, perAddress.key, idle.key, body.key, requests.key,
+    ]
 
     /// The setting of the address, for messages.
     static let listen = Setting.address(
@@ -156,9 +137,6 @@ package struct GatewayConfiguration: Sendable {
     private static let body = Setting.duration(
         "body.timeout", default: .seconds(20), in: .milliseconds(100) ... .seconds(300),
         "How long a request's body may take.")
-    private static let vapid = Setting.optionalText(
-        "vapid.key", isSecret: true,
-        "The notifier's private key for Web Push, where it has one of its own.")
     private static let requests = Setting.integer(
         "requests.perMinute", default: 1_200, in: 1...1_000_000_000,
         "Weight of requests by one client's address or token a minute; a user has twice that.")

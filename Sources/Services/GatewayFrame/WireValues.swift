@@ -8,7 +8,7 @@ extension UniqueID: WireValue {
 }
 
 extension InputKind<UniqueID> {
-    static var id: InputKind<UniqueID> {
+    package static var id: InputKind<UniqueID> {
         InputKind<UniqueID>(.text("uuid"), accepted: "a UUID") { json in
             json.text.flatMap { UniqueID($0.lowercased()) }
         }

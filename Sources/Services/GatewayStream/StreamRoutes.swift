@@ -1,3 +1,4 @@
+package import GatewayFrame
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -6,11 +7,20 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import Shapes
 
-extension Gateway {
-    /// The stream's routes: `/v1/events`, and what `/v1/stream` says to who is no WebSocket.
-    func addStreamRoutes(to routes: RouteTable) {
-        guard let stream else { return }
-        let (handshake, logger) = (handshake, services.logger)
+/// The stream's routes: `/v1/events`, and what `/v1/stream` says to who is no WebSocket.
+package struct StreamRoutes: Sendable {
+    private let stream: StreamHub
+    private let handshake: StreamHandshake
+    private let logger: Logger
+
+    package init(_ hub: StreamHub, _ services: RequestServices) {
+        stream = hub
+        handshake = StreamHandshake(of: services.configuration)
+        logger = services.logger
+    }
+
+    package func add(to routes: RouteTable) {
+        let (stream, handshake, logger) = (stream, handshake, logger)
         routes.add(
             .get, StreamHandshake.path, RouteRules(access: .open, weight: 5), StreamDocuments.socket
         ) { request, context in

@@ -24,7 +24,7 @@ struct NobodyTests {
     func walk(marketIsPublic: Bool) async throws {
         let file = try OpenAPIFile()
         try await AccountGatewayFixture.run {
-            $0.marketIsPublic = marketIsPublic
+            $0.server.marketIsPublic = marketIsPublic
         } assemble: { gateway in
             gateway.addStream(gateway.services.market)
         } _: { fixture async throws in

@@ -134,7 +134,7 @@ struct PortfolioFileTests {
     func weight() async throws {
         // Ten at once, one more each minute.
         try await GatewayFixture.run {
-            $0.requestsPerMinute = 1
+            $0.server.requestsPerMinute = 1
         } prepare: { gateway in
             gateway.identify = { _, _ in
                 Identity(

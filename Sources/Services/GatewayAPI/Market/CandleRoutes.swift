@@ -1,3 +1,4 @@
+import GatewayFrame
 import Hummingbird
 import Instruments
 import MarketState

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import Instruments
+package import Instruments
 import NIOCore
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// What many ask for is made, encoded and tagged once in ``life``, not for each of them. Answers that are the
 /// same for all who may ask; one that is no 200 is not kept.
-final class AnswerCache: Sendable {
+package final class AnswerCache: Sendable {
     private struct Entry {
         var headers: HTTPFields
         var body: ByteBuffer
@@ -23,7 +23,7 @@ final class AnswerCache: Sendable {
     private let kept = Mutex<[String: Entry]>([:])
     private let clock: @Sendable () -> Timestamp
 
-    init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
+    package init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
     /// The answer, made by `make` where none is young enough.
     func answer(_ request: Request, _ make: () async throws -> Response) async throws -> Response {
@@ -59,7 +59,7 @@ extension RouteTable {
     ///   - query: The parameters that it knows.
     ///   - memo: What keeps the answer.
     ///   - action: What it does, the same for all who may ask.
-    func get<Answer: RouteAnswer>(
+    package func get<Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 1,
         query: [any QueryParameter] = [], keptBy memo: AnswerCache,
         use action: @escaping @Sendable (GatewayContext) async throws -> Answer

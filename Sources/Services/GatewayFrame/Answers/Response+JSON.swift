@@ -1,10 +1,10 @@
-import HTTPTypes
-import Hummingbird
-import NIOCore
+package import HTTPTypes
+package import Hummingbird
+package import NIOCore
 
 extension Response {
     /// Bytes that are JSON already.
-    static func json(
+    package static func json(
         _ bytes: ByteBuffer, status: HTTPResponse.Status = .ok, freshness: CachePolicy = .never
     ) -> Response {
         Response(
@@ -14,13 +14,13 @@ extension Response {
     }
 
     /// Nothing to say but that it is done.
-    static var noContent: Response {
+    package static var noContent: Response {
         Response(status: .noContent, headers: [.cacheControl: CachePolicy.never.cacheControl])
     }
 }
 
 /// How long an answer may be used again.
-enum CachePolicy: Hashable, Sendable {
+package enum CachePolicy: Hashable, Sendable {
     /// Somebody's own thing: not kept by anybody.
     case never
     /// The market: as long as the thing can be, in seconds; asking again costs little by the ETag.
@@ -29,7 +29,7 @@ enum CachePolicy: Hashable, Sendable {
     case revalidate
 
     /// The header's value.
-    var cacheControl: String {
+    package var cacheControl: String {
         switch self {
         case .never: "no-store"
         case .seconds(let count): "private, max-age=\(count)"

@@ -3,19 +3,19 @@ import Hummingbird
 import NIOCore
 
 /// `/openapi.json` and `/openapi.yaml`: what the API says of itself, as it is made once, at the start.
-struct DocumentRoutes: Sendable {
+package struct DocumentRoutes: Sendable {
     /// Where it is; a folder of the page has no file of its own there.
     static let (jsonPath, yamlPath) = ("/openapi.json", "/openapi.yaml")
 
     private let json: ByteBuffer
     private let yaml: ByteBuffer
 
-    init(_ document: OpenAPIDocument) {
+    package init(_ document: OpenAPIDocument) {
         json = ByteBuffer(bytes: document.json)
         yaml = ByteBuffer(string: document.yaml)
     }
 
-    func add(to routes: RouteTable) {
+    package func add(to routes: RouteTable) {
         for (path, type, bytes) in [
             (Self.jsonPath, "application/json", json), (Self.yamlPath, "application/yaml", yaml),
         ] {

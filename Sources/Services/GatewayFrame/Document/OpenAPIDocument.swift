@@ -3,13 +3,13 @@ import JSON
 import Shapes
 
 /// What the API says of itself (OpenAPI 3.1), made of its routes and of what they take and give.
-struct OpenAPIDocument: Sendable {
+package struct OpenAPIDocument: Sendable {
     let root: DocumentNode
     /// Names that several bodies have, which are not the same: of these the document shows only one.
     let collisions: [String]
 
     /// Describes the routes of a table.
-    init(_ table: RouteTable) {
+    package init(_ table: RouteTable) {
         var paths: [DocumentNode.Member] = []
         var bodies: [any Described.Type] = [Problem.self]
         for tag in Operation.Tag.allCases {

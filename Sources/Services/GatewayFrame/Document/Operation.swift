@@ -1,9 +1,9 @@
-import Shapes
+package import Shapes
 
 /// What the API's document says of a route besides what its types say.
-struct Operation: Sendable {
+package struct Operation: Sendable {
     /// The parts of the API, in the order of the document.
-    enum Tag: String, CaseIterable, Sendable {
+    package enum Tag: String, CaseIterable, Sendable {
         case market = "Market"
         case accounts = "Accounts"
         case watchlists = "Watchlists"
@@ -36,7 +36,7 @@ struct Operation: Sendable {
     /// How it may fail besides the ways that all routes of its kind have in common.
     var problems: Set<ProblemAnswer>
 
-    init(
+    package init(
         _ id: String, _ tag: Tag, _ summary: String, _ description: String = "",
         problems: Set<ProblemAnswer> = []
     ) {
@@ -46,15 +46,23 @@ struct Operation: Sendable {
 }
 
 /// A parameter behind the question mark, a header, or a part of the path, as the document shows it.
-struct ParameterDocument: Sendable {
-    enum Place: String, Sendable { case query, header, path }
+package struct ParameterDocument: Sendable {
+    package enum Place: String, Sendable { case query, header, path }
 
     var name: String
-    var place = Place.query
+    var place: Place
     var text: String
     var schema: Schema
     var example: DocumentNode?
-    var isRequired = false
+    var isRequired: Bool
+
+    package init(
+        name: String, place: Place = .query, text: String, schema: Schema, example: DocumentNode? = nil,
+        isRequired: Bool = false
+    ) {
+        (self.name, self.place, self.text) = (name, place, text)
+        (self.schema, self.example, self.isRequired) = (schema, example, isRequired)
+    }
 
     var node: DocumentNode {
         var members: [DocumentNode.Member] = [
@@ -95,7 +103,7 @@ extension ParameterDocument {
     }
 
     /// Makes a repeated request one that is done once.
-    static let idempotencyKey = ParameterDocument(
+    package static let idempotencyKey = ParameterDocument(
         name: "Idempotency-Key", place: .header,
         text: "1 to 200 printable characters; the same request with it is done once in 24 hours.",
         schema: .text(length: 1...200))

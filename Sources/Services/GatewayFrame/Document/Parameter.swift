@@ -1,23 +1,23 @@
-import Instruments
-import Shapes
+package import Instruments
+package import Shapes
 
 /// A parameter behind the question mark, whatever it has.
-protocol QueryParameter: Sendable {
+package protocol QueryParameter: Sendable {
     var document: ParameterDocument { get }
 }
 
 /// A parameter behind the question mark: what the document says of it, and how it is read.
-struct Parameter<Value>: QueryParameter {
-    let document: ParameterDocument
+package struct Parameter<Value>: QueryParameter {
+    package let document: ParameterDocument
     let read: @Sendable (RequestQuery) throws(Problem) -> Value
 
-    init(
+    package init(
         _ document: ParameterDocument, read: @escaping @Sendable (RequestQuery) throws(Problem) -> Value
     ) {
         (self.document, self.read) = (document, read)
     }
 
-    init(
+    package init(
         _ name: String, _ text: String, _ schema: Schema, example: DocumentNode? = nil,
         read: @escaping @Sendable (RequestQuery) throws(Problem) -> Value
     ) {
@@ -30,14 +30,14 @@ extension RequestQuery {
     /// What a parameter has.
     ///
     /// - Throws: `invalid-field`.
-    subscript<Value>(_ parameter: Parameter<Value>) -> Value {
+    package subscript<Value>(_ parameter: Parameter<Value>) -> Value {
         get throws(Problem) { try parameter.read(self) }
     }
 }
 
 extension Parameter where Value == String? {
     /// A text; `nil` when it is missing or empty.
-    static func text(
+    package static func text(
         _ name: String, _ text: String, atMost limit: Int = 200, example: DocumentNode? = nil
     ) -> Parameter {
         Parameter(name, text, .text(length: 0...limit), example: example) { (query) throws(Problem) in
@@ -48,7 +48,7 @@ extension Parameter where Value == String? {
 
 extension Parameter where Value == Int {
     /// A whole number in a range.
-    static func integer(
+    package static func integer(
         _ name: String, _ text: String, in range: ClosedRange<Int>, default value: Int
     ) -> Parameter {
         let schema = Schema.integer(in: Int64(range.lowerBound)...Int64(range.upperBound))
@@ -61,7 +61,7 @@ extension Parameter where Value == Int {
 
 extension Parameter where Value == Bool {
     /// `true` or `false`.
-    static func flag(_ name: String, _ text: String, default value: Bool = false) -> Parameter {
+    package static func flag(_ name: String, _ text: String, default value: Bool = false) -> Parameter {
         Parameter(name, text, Schema.boolean.with(default: .bool(value))) { (query) throws(Problem) in
             try query.flag(name, default: value)
         }
@@ -70,7 +70,7 @@ extension Parameter where Value == Bool {
 
 extension Parameter where Value == Timestamp? {
     /// A moment.
-    static func time(_ name: String, _ text: String) -> Parameter {
+    package static func time(_ name: String, _ text: String) -> Parameter {
         Parameter(name, text, .text("date-time"), example: "2026-11-21T12:00:00Z") {
             (query) throws(Problem) in try query.time(name)
         }
@@ -79,7 +79,7 @@ extension Parameter where Value == Timestamp? {
 
 extension Parameter {
     /// One of a few words; `nil` when it is missing.
-    static func choice<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+    package static func choice<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String, _ text: String, _ type: Word.Type = Word.self, default value: Word? = nil
     ) -> Parameter where Value == Word? {
         var schema = Schema.words(Word.allCases.map(\.rawValue))
@@ -90,7 +90,7 @@ extension Parameter {
 
 extension Schema {
     /// The same with what a missing value is taken for.
-    func with(default value: DocumentNode) -> Schema {
+    package func with(default value: DocumentNode) -> Schema {
         guard case .keywords(let members) = self else { return self }
         return .keywords(members + [.init("default", value)])
     }
@@ -98,10 +98,10 @@ extension Schema {
 
 extension [any QueryParameter] {
     /// The parameters of a list that is told in parts: ``GatewayContext/page(of:limit:most:)`` reads them.
-    static var page: [any QueryParameter] { page() }
+    package static var page: [any QueryParameter] { page() }
 
     /// The same for a list with other limits.
-    static func page(limit: Int = 50, most: Int = 500) -> [any QueryParameter] {
+    package static func page(limit: Int = 50, most: Int = 500) -> [any QueryParameter] {
         [
             Parameter.integer("limit", "At most so many.", in: 1...most, default: limit),
             Parameter.text("cursor", "The \"next\" of the page before.", atMost: 1_000),

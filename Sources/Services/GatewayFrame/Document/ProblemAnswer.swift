@@ -1,9 +1,9 @@
 import HTTPTypes
 import Instruments
-import Shapes
+package import Shapes
 
 /// How requests fail, as the document tells it: one answer for each status.
-enum ProblemAnswer: String, CaseIterable, Sendable {
+package enum ProblemAnswer: String, CaseIterable, Sendable {
     case badRequest = "BadRequest"
     case unauthenticated = "Unauthenticated"
     case forbidden = "Forbidden"
@@ -69,7 +69,7 @@ enum ProblemAnswer: String, CaseIterable, Sendable {
 }
 
 extension Problem.Remark: WireBody {
-    static let shape = BodyShape<Problem.Remark>("Remark") {
+    package static let shape = BodyShape<Problem.Remark>("Remark") {
         Field("line", \.line, "From 1.", example: 3)
         Field(
             "reason", \.reason, "Why not all of it would be taken, or what is odd.",
@@ -79,7 +79,7 @@ extension Problem.Remark: WireBody {
 
 extension Problem: WireBody {
     /// The members of RFC 9457 and ours.
-    static let shape = BodyShape<Problem>("Problem", "RFC 9457.") {
+    package static let shape = BodyShape<Problem>("Problem", "RFC 9457.") {
         Field(ifPresent: "accepted", \.accepted, "What is right.")
         Field(
             "code", \.code.rawValue, "Stable; what a program looks at.",

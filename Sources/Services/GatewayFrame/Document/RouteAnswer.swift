@@ -1,31 +1,39 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import JSON
 import NIOCore
-import Shapes
+package import Shapes
 
 /// What a route gives, of which the document says what is known by its type.
-protocol RouteAnswer: SendableMetatype {
+package protocol RouteAnswer: SendableMetatype {
     /// Each status that it may have besides problems.
     static var documents: [AnswerDocument] { get }
     var response: Response { get }
 }
 
 /// An answer as the document shows it.
-struct AnswerDocument: Sendable {
+package struct AnswerDocument: Sendable {
     var status: Int
     var text: String
     /// The body's type, what it may be, and one such; `nil` for no body.
     var content: (type: String, schema: Schema, example: DocumentNode)?
     /// Names of components.
-    var headers: [String] = []
+    package var headers: [String] = []
     /// Whether it is written piece by piece, so that nothing is known of it before its end, and no ETag.
-    var isInPieces = false
+    var isInPieces: Bool
     /// The same in other forms, for whoever asks for them.
-    var otherForms: [(type: String, schema: Schema, example: DocumentNode)] = []
+    package var otherForms: [(type: String, schema: Schema, example: DocumentNode)] = []
+
+    package init(
+        status: Int, text: String, content: (type: String, schema: Schema, example: DocumentNode)? = nil,
+        isInPieces: Bool = false
+    ) {
+        (self.status, self.text) = (status, text)
+        (self.content, self.isInPieces) = (content, isInPieces)
+    }
 
     /// JSON of a type.
-    static func json<Body: WireValue>(_ status: Int, _ text: String, _ type: Body.Type) -> AnswerDocument {
+    package static func json<Body: WireValue>(_ status: Int, _ text: String, _ type: Body.Type) -> AnswerDocument {
         AnswerDocument(
             status: status, text: text, content: ("application/json", type.schema, type.schema.sample))
     }
@@ -57,28 +65,28 @@ struct AnswerDocument: Sendable {
 }
 
 /// 200 with a body.
-struct OK<Body: WireValue>: RouteAnswer {
-    static var documents: [AnswerDocument] { [.json(200, "It is so.", Body.self)] }
+package struct OK<Body: WireValue>: RouteAnswer {
+    package static var documents: [AnswerDocument] { [.json(200, "It is so.", Body.self)] }
 
     var body: Body
     var freshness: CachePolicy
 
-    init(_ body: Body, freshness: CachePolicy = .never) { (self.body, self.freshness) = (body, freshness) }
+    package init(_ body: Body, freshness: CachePolicy = .never) { (self.body, self.freshness) = (body, freshness) }
 
-    var response: Response { .json(body.buffer, freshness: freshness) }
+    package var response: Response { .json(body.buffer, freshness: freshness) }
 }
 
 /// 201 with what was made, and where it is.
-struct Created<Body: WireValue>: RouteAnswer {
-    static var documents: [AnswerDocument] { [.json(201, "It was made.", Body.self)] }
+package struct Created<Body: WireValue>: RouteAnswer {
+    package static var documents: [AnswerDocument] { [.json(201, "It was made.", Body.self)] }
 
     var body: Body
     /// The path; `nil` for what has none of its own.
     var path: String?
 
-    init(_ body: Body, at path: String? = nil) { (self.body, self.path) = (body, path) }
+    package init(_ body: Body, at path: String? = nil) { (self.body, self.path) = (body, path) }
 
-    var response: Response {
+    package var response: Response {
         var response = Response.json(body.buffer, status: .created)
         response.headers[.location] = path
         return response
@@ -86,8 +94,8 @@ struct Created<Body: WireValue>: RouteAnswer {
 }
 
 /// 201 with what was made, or 200 with what was there already.
-struct CreatedOrKnown<Body: WireValue>: RouteAnswer {
-    static var documents: [AnswerDocument] {
+package struct CreatedOrKnown<Body: WireValue>: RouteAnswer {
+    package static var documents: [AnswerDocument] {
         [.json(200, "It was there already.", Body.self)] + Created<Body>.documents
     }
 
@@ -95,32 +103,34 @@ struct CreatedOrKnown<Body: WireValue>: RouteAnswer {
     /// Where what was made is; `nil` for what was there already.
     var path: String?
 
-    init(_ body: Body, madeAt path: String?) { (self.body, self.path) = (body, path) }
+    package init(_ body: Body, madeAt path: String?) { (self.body, self.path) = (body, path) }
 
-    var response: Response { path == nil ? OK(body).response : Created(body, at: path).response }
+    package var response: Response { path == nil ? OK(body).response : Created(body, at: path).response }
 }
 
 /// 202: it will be done, and nobody knows yet how it ends.
-struct Accepted<Body: WireValue>: RouteAnswer {
-    static var documents: [AnswerDocument] { [.json(202, "It will be done.", Body.self)] }
+package struct Accepted<Body: WireValue>: RouteAnswer {
+    package static var documents: [AnswerDocument] { [.json(202, "It will be done.", Body.self)] }
 
     var body: Body
 
-    init(_ body: Body) { self.body = body }
+    package init(_ body: Body) { self.body = body }
 
-    var response: Response { .json(body.buffer, status: .accepted) }
+    package var response: Response { .json(body.buffer, status: .accepted) }
 }
 
 /// 204: it is done, and there is nothing to say.
-struct NoContent: RouteAnswer {
-    static let documents = [AnswerDocument(status: 204, text: "It is done.")]
+package struct NoContent: RouteAnswer {
+    package init() {}
 
-    var response: Response { .noContent }
+    package static let documents = [AnswerDocument(status: 204, text: "It is done.")]
+
+    package var response: Response { .noContent }
 }
 
 /// Another answer with a session's cookie.
-struct WithCookie<Answer: RouteAnswer>: RouteAnswer {
-    static var documents: [AnswerDocument] {
+package struct WithCookie<Answer: RouteAnswer>: RouteAnswer {
+    package static var documents: [AnswerDocument] {
         Answer.documents.map { document in
             var document = document
             document.headers.append("Set-Cookie")
@@ -131,9 +141,9 @@ struct WithCookie<Answer: RouteAnswer>: RouteAnswer {
     var answer: Answer
     var cookie: String
 
-    init(_ answer: Answer, _ cookie: String) { (self.answer, self.cookie) = (answer, cookie) }
+    package init(_ answer: Answer, _ cookie: String) { (self.answer, self.cookie) = (answer, cookie) }
 
-    var response: Response {
+    package var response: Response {
         var response = answer.response
         response.headers[.setCookie] = cookie
         return response

@@ -3,9 +3,9 @@ import HTTPTypes
 import Shapes
 
 /// A route as the document shows it.
-struct RouteDocument: Sendable {
+package struct RouteDocument: Sendable {
     /// What a request's body is.
-    struct Body: Sendable {
+    package struct Body: Sendable {
         var type: any Described.Type
         var isRequired = true
         var mediaType = "application/json"
@@ -13,8 +13,16 @@ struct RouteDocument: Sendable {
 
     var operation: Operation
     var body: Body?
-    var parameters: [ParameterDocument] = []
+    var parameters: [ParameterDocument]
     var answers: [AnswerDocument]
+
+    package init(
+        operation: Operation, body: Body? = nil, parameters: [ParameterDocument] = [],
+        answers: [AnswerDocument]
+    ) {
+        (self.operation, self.body) = (operation, body)
+        (self.parameters, self.answers) = (parameters, answers)
+    }
 
     /// The bodies that it speaks of.
     var bodies: [any Described.Type] {

@@ -1,14 +1,16 @@
-import Logging
-import ServiceLifecycle
-import Store
+package import Logging
+package import ServiceLifecycle
+package import Store
 
 /// Forgets kept answers when their day is over.
-struct AnswerSweeper: Service {
-    let database: Database
-    let logger: Logger
+package struct AnswerSweeper: Service {
+    private let database: Database
+    private let logger: Logger
+
+    package init(database: Database, logger: Logger) { (self.database, self.logger) = (database, logger) }
 
     /// Sweeps every ten minutes until graceful shutdown or cancellation.
-    func run() async throws {
+    package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(600))

@@ -1,9 +1,9 @@
-import Store
+package import Store
 
 /// The schema `gateway`: answers under idempotency keys.
-enum GatewaySchema {
+package enum GatewaySchema {
     /// Brings the schema to this program's version; after `accounts`.
-    static let migrator = Migrator(schema: "gateway", migrations: [M0001_Answers.self])
+    package static let migrator = Migrator(schema: "gateway", migrations: [M0001_Answers.self])
 }
 
 /// Answers that are given again to the same request.

@@ -6,7 +6,7 @@ import NIOCore
 import Store
 
 /// Does what is asked once, however often it is asked under one key.
-struct IdempotentAnswers: Sendable {
+package struct IdempotentAnswers: Sendable {
     /// The largest body that is kept; a larger answer is given once, and its key stays used.
     private static let bodyLimit = 1 << 20
 
@@ -75,7 +75,7 @@ struct IdempotentAnswers: Sendable {
         return answer.response
     }
 
-    static let mismatch = Problem(
+    package static let mismatch = Problem(
         .idempotencyMismatch, "this Idempotency-Key was used for another request")
 
     private static var inProgress: Problem {

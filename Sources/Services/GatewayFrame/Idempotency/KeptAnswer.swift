@@ -1,7 +1,7 @@
 import Crypto
-import HTTPTypes
-import Hummingbird
-import NIOCore
+package import HTTPTypes
+package import Hummingbird
+package import NIOCore
 
 /// An answer as it is kept: status, the headers that matter, body.
 struct KeptAnswer: Hashable, Sendable {
@@ -46,13 +46,13 @@ struct KeptAnswer: Hashable, Sendable {
 /// What an `Idempotency-Key` becomes: a name under which the answer is kept, and what seals it.
 ///
 /// The database knows neither, so that an answer that is shown once (a token) cannot be read out of it.
-struct AnswerKey: Sendable {
+package struct AnswerKey: Sendable {
     /// 32 bytes.
-    let name: [UInt8]
+    package let name: [UInt8]
     private let seal: SymmetricKey
 
     /// - Throws: `invalid-field` for a key that is not 1...200 printable characters.
-    init(_ text: String, of user: String) throws(Problem) {
+    package init(_ text: String, of user: String) throws(Problem) {
         guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw .invalid("Idempotency-Key", text, accepted: "1 to 200 printable characters")
         }
@@ -63,7 +63,7 @@ struct AnswerKey: Sendable {
     /// What a request with the key is known by: 32 bytes.
     ///
     /// Who has not the key cannot compare guesses with it, of a password in the body for one.
-    func mark(of request: Request, _ body: ByteBuffer) -> [UInt8] {
+    package func mark(of request: Request, _ body: ByteBuffer) -> [UInt8] {
         var mark = HMAC<SHA256>(key: seal)
         mark.update(data: Array("\(request.method.rawValue) \(request.head.path ?? "")\n".utf8))
         mark.update(data: Array(body.readableBytesView))
@@ -85,6 +85,6 @@ struct AnswerKey: Sendable {
 }
 
 extension HTTPField.Name {
-    static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .via
-    static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed") ?? .via
+    package static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .via
+    package static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed") ?? .via
 }

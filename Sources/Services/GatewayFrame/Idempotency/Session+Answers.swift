@@ -1,11 +1,11 @@
-import AccountStore
-import Store
+package import AccountStore
+package import Store
 
 extension Session {
     /// Takes an idempotency key for a request; false when another request has it.
     ///
     /// A key is free again after a day, and after a minute when its request never came to an end.
-    func claimAnswer(_ key: [UInt8], of user: UserID, for request: [UInt8]) throws(StoreError) -> Bool {
+    package func claimAnswer(_ key: [UInt8], of user: UserID, for request: [UInt8]) throws(StoreError) -> Bool {
         try exists(
             """
             INSERT INTO gateway.answer (user_id, key_hash, request_hash)
@@ -20,7 +20,7 @@ extension Session {
     }
 
     /// What another request with the key was answered.
-    func findAnswer(
+    package func findAnswer(
         _ key: [UInt8], of user: UserID
     ) throws(StoreError) -> (request: [UInt8], answer: [UInt8]?)? {
         try first(

@@ -1,15 +1,15 @@
-import JSON
-import Shapes
+package import JSON
+package import Shapes
 
 /// Reads a request's JSON, at most 32 levels deep.
-enum JSONInput {
+package enum JSONInput {
     /// The deepest nesting.
     static let depthLimit = 32
 
     /// Reads one value and nothing after it.
     ///
     /// - Throws: `malformed-json` or `too-deep`, with line and column.
-    static func read(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    package static func read(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         do throws(JSONFault) {
             return try JSONValue(bytes[...], depthLimit: depthLimit)
         } catch {
@@ -21,7 +21,7 @@ enum JSONInput {
     /// A body in these bytes.
     ///
     /// - Throws: `malformed-json`, `too-deep`, or `invalid-field` with the path of the field.
-    static func body<Body: WireInput>(_ bytes: [UInt8]) throws(Problem) -> Body {
+    package static func body<Body: WireInput>(_ bytes: [UInt8]) throws(Problem) -> Body {
         let json = try read(bytes)
         do throws(InputFault) {
             return try Body(json)
@@ -33,7 +33,7 @@ enum JSONInput {
 
 extension JSONValue {
     /// What a refusal says somebody gave.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
@@ -44,7 +44,7 @@ extension JSONValue {
     }
 
     /// The text with the members of objects in the order of their keys.
-    var sortedBytes: [UInt8] {
+    package var sortedBytes: [UInt8] {
         var writer = JSONWriter()
         writer.value(self, sortingKeys: true)
         return writer.bytes

@@ -1,15 +1,15 @@
 /// Which address a request came from.
-enum ClientAddress {
+package enum ClientAddress {
     /// The peer, or, where the peer is a trusted proxy, the right-most address of `X-Forwarded-For` that is
     /// none; where all are, the left-most, whom a trusted proxy has seen.
     ///
     /// What stands further to the left was said by the client itself and proves nothing.
-    static func of(peer: String, forwarded: [String], trusted: TrustedProxies) -> String {
+    package static func of(peer: String, forwarded: [String], trusted: TrustedProxies) -> String {
         var client = peer
         for hop in forwarded.flatMap({ $0.split(separator: ",") }).reversed() {
             guard trusted.contains(client) else { break }
             let address = address(of: hop)
-            guard GatewayConfiguration.isIPAddress(address) else { break }
+            guard ServerConfiguration.isIPAddress(address) else { break }
             client = address
         }
         return client

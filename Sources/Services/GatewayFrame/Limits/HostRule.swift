@@ -4,14 +4,14 @@ import Operations
 ///
 /// The page of another site can make its own name lead to an address of this machine or network (DNS
 /// rebinding); what it finds there is then of its own origin. It cannot make the browser name another host.
-struct HostRule: Hashable, Sendable {
+package struct HostRule: Hashable, Sendable {
     /// In lower case, without ports; `nil` where any will do.
     private let accepted: Set<String>?
     /// Whether any address of digits will do besides: nobody's name leads to it.
     private let takesAddresses: Bool
 
     /// The names of this machine where only it can reach us, and the page's; any where neither is known.
-    init(_ configuration: GatewayConfiguration) {
+    package init(_ configuration: ServerConfiguration) {
         let (address, page) = (configuration.address, configuration.pageURL)
         takesAddresses = !address.isLoopback
         guard page != nil || address.isLoopback && !configuration.isBehindProxy else {
@@ -27,10 +27,10 @@ struct HostRule: Hashable, Sendable {
     ///
     /// - Parameter authority: The host, with a port or without, that it was sent to.
     /// - Throws: `wrong-host`.
-    func check(_ authority: String?) throws(Problem) {
+    package func check(_ authority: String?) throws(Problem) {
         guard let accepted, let authority else { return }
         let host = Self.host(of: authority[...])
-        guard !accepted.contains(host), !(takesAddresses && GatewayConfiguration.isIPAddress(host)) else {
+        guard !accepted.contains(host), !(takesAddresses && ServerConfiguration.isIPAddress(host)) else {
             return
         }
         var problem = Problem(

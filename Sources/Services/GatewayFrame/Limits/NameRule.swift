@@ -1,14 +1,14 @@
-import Shapes
+package import Shapes
 
 /// Which names people can see, and tell from each other.
-enum NameRule {
-    static let accepted = "a name that can be seen, without characters that steer the text"
+package enum NameRule {
+    package static let accepted = "a name that can be seen, without characters that steer the text"
 
     /// Whether a name may be used; how long it may be, and whether it may be empty, is for whoever keeps it.
     ///
     /// One of blanks and invisible characters only may not, nor one with control characters or such that turn
     /// the direction of what follows.
-    static func isGood(_ name: String) -> Bool {
+    package static func isGood(_ name: String) -> Bool {
         name.isEmpty
             || (name.unicodeScalars.contains(where: isVisible)
                 && !name.unicodeScalars.contains(where: isForbidden))
@@ -44,7 +44,7 @@ enum NameRule {
 
 extension InputKind<String> {
     /// A name that people can see, of so many characters; whoever keeps it checks that.
-    static func name(_ length: ClosedRange<Int>) -> InputKind {
+    package static func name(_ length: ClosedRange<Int>) -> InputKind {
         text.documented(.text(length: length)).map(accepted: NameRule.accepted) { name in
             NameRule.isGood(name) ? name : nil
         }

@@ -1,6 +1,6 @@
-import AccountStore
+package import AccountStore
 import HTTPTypes
-import Instruments
+package import Instruments
 import Store
 import Synchronization
 
@@ -9,20 +9,20 @@ import Synchronization
 ///
 /// By a clock that nobody sets. In this process only: several gateways allow several times as much. Bounded:
 /// past ``limit`` callers those with nothing to remember are forgotten, and then all.
-final class RateLimiter: Sendable {
+package final class RateLimiter: Sendable {
     /// Whom a request is counted for.
-    enum Caller: Hashable, Sendable {
+    package enum Caller: Hashable, Sendable {
         case address(String)
         case user(String)
         case token(String)
         case codes(String)
 
         /// The caller at an IP address, by its ``AddressBlock``.
-        static func at(_ address: String) -> Caller { .address(AddressBlock.of(address)) }
+        package static func at(_ address: String) -> Caller { .address(AddressBlock.of(address)) }
     }
 
     /// What is told to the client.
-    struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable {
         var decision: RateLimit.Decision
         var policy: RateLimit.Policy
 
@@ -74,7 +74,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Throws: `rate-limited`.
     @discardableResult
-    func take(_ weight: Int, for caller: Caller, at now: Timestamp) throws(Problem) -> Outcome {
+    package func take(_ weight: Int, for caller: Caller, at now: Timestamp) throws(Problem) -> Outcome {
         let policy =
             switch caller {
             case .address, .token: ofOne
@@ -98,7 +98,7 @@ final class RateLimiter: Sendable {
     /// - Returns: The standing of the token or of its user, whichever has less left.
     /// - Throws: `rate-limited`.
     @discardableResult
-    func take(_ weight: Int, for identity: Identity, at now: Timestamp) throws(Problem) -> Outcome {
+    package func take(_ weight: Int, for identity: Identity, at now: Timestamp) throws(Problem) -> Outcome {
         var ofToken: Outcome?
         if case .token(let id) = identity.credential {
             ofToken = try take(weight, for: .token(id.description), at: now)

@@ -1,8 +1,8 @@
-import AccountStore
+package import AccountStore
 import Accounts
 
 /// Who may use a route.
-enum Access: Hashable, Sendable {
+package enum Access: Hashable, Sendable {
     /// Everybody, and nobody is asked who.
     case anonymous
     /// Everybody; who shows a credential must show a valid one.
@@ -19,7 +19,7 @@ enum Access: Hashable, Sendable {
     /// Lets somebody in.
     ///
     /// - Throws: `unauthenticated` or `forbidden`.
-    func check(_ identity: Identity?, marketIsPublic: Bool) throws(Problem) {
+    package func check(_ identity: Identity?, marketIsPublic: Bool) throws(Problem) {
         switch self {
         case .anonymous, .open: return
         case .market:

@@ -1,5 +1,5 @@
 import Bus
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Logging
 import Store
@@ -12,7 +12,7 @@ struct GatewayResponder: HTTPResponder {
     /// memory.
     private let files: Set<String>
     private let admission: RequestAdmission
-    private let configuration: GatewayConfiguration
+    private let configuration: ServerConfiguration
     private let hosts: HostRule
     private let requestNames: RequestNames
     private let metrics = RouteMetrics()
@@ -147,5 +147,5 @@ extension HTTPField.Name {
     /// Names a request in its answer and in our log.
     static let requestID = HTTPField.Name("X-Request-ID") ?? .via
     /// What proxies say of who asked them.
-    static let xForwardedFor = HTTPField.Name("X-Forwarded-For") ?? .via
+    package static let xForwardedFor = HTTPField.Name("X-Forwarded-For") ?? .via
 }

@@ -1,22 +1,22 @@
-import AccountStore
+package import AccountStore
 import Accounts
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import JSON
 import NIOCore
 import Store
 
 /// What every request passes before its route acts: who asks, from where, how often, with which body.
-struct RequestAdmission: Sendable {
+package struct RequestAdmission: Sendable {
     /// Finds out who asks; `nil` for nobody, a `Problem` for a credential that is not valid.
-    typealias Identify = @Sendable (Request, GatewayContext) async throws -> Identity?
+    package typealias Identify = @Sendable (Request, GatewayContext) async throws -> Identity?
 
-    let identify: Identify
-    let services: GatewayServices
+    package let identify: Identify
+    package let services: RequestServices
     private let bodies: BodyReader
     private let answers: IdempotentAnswers
 
-    init(identify: @escaping Identify, services: GatewayServices) {
+    package init(identify: @escaping Identify, services: RequestServices) {
         self.identify = identify
         self.services = services
         bodies = BodyReader(timeout: services.configuration.bodyTimeout)

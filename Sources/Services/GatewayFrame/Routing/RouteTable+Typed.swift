@@ -1,6 +1,6 @@
-import HTTPTypes
-import Hummingbird
-import Shapes
+package import HTTPTypes
+package import Hummingbird
+package import Shapes
 
 /// Routes that say by their types what they take and give: their reading, their refusals and their part of
 /// the document are made of that.
@@ -14,7 +14,7 @@ extension RouteTable {
     ///   - weight: What it costs of the rate limit, 1 or more.
     ///   - query: The parameters that it knows.
     ///   - action: What it does.
-    func get<Answer: RouteAnswer>(
+    package func get<Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 1,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (GatewayContext) async throws -> Answer
@@ -25,7 +25,7 @@ extension RouteTable {
     }
 
     /// Adds a route that does something, without a body; one that `creates` takes an `Idempotency-Key`.
-    func post<Answer: RouteAnswer>(
+    package func post<Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (GatewayContext) async throws -> Answer
@@ -37,17 +37,18 @@ extension RouteTable {
     }
 
     /// Adds a route that does something with a body; one that `takesFile` takes a large one of the terminal.
-    func post<Body: WireInput, Answer: RouteAnswer>(
+    package func post<Body: WireInput, Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
         takesFile: Bool = false, query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
     ) {
-        let rules = RouteRules(access: access, weight: weight, creates: creates, takesFile: takesFile)
+        var rules = RouteRules(access: access, weight: weight, creates: creates)
+        rules.takesFile = takesFile
         add(.post, path, rules, operation, query, action)
     }
 
     /// The same for an action that looks at more of a request than its body: `headers` are what it reads.
-    func post<Body: WireInput, Answer: RouteAnswer>(
+    package func post<Body: WireInput, Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         headers: [ParameterDocument] = [], query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, Request, GatewayContext) async throws -> Answer
@@ -62,7 +63,7 @@ extension RouteTable {
     }
 
     /// Adds a route that replaces.
-    func put<Body: WireInput, Answer: RouteAnswer>(
+    package func put<Body: WireInput, Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
@@ -71,7 +72,7 @@ extension RouteTable {
     }
 
     /// Adds a route that changes a part.
-    func patch<Body: WireInput, Answer: RouteAnswer>(
+    package func patch<Body: WireInput, Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
@@ -80,7 +81,7 @@ extension RouteTable {
     }
 
     /// Adds a route that removes.
-    func delete<Answer: RouteAnswer>(
+    package func delete<Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (GatewayContext) async throws -> Answer
@@ -91,7 +92,7 @@ extension RouteTable {
     }
 
     /// Adds a route that removes what its body proves a right to.
-    func delete<Body: WireInput, Answer: RouteAnswer>(
+    package func delete<Body: WireInput, Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
@@ -108,7 +109,7 @@ extension RouteTable {
     ///   - document: What the document says of it; its parameters of the query are the ones that it knows,
     ///     but for a route that takes any.
     ///   - action: What it does.
-    func add(
+    package func add(
         _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ document: RouteDocument,
         use action: @escaping RouteAction
     ) {
@@ -145,7 +146,7 @@ extension GatewayContext {
     /// The body as one of our types.
     ///
     /// - Throws: `malformed-json`, `too-deep` or `invalid-field`.
-    func read<Body: WireInput>(_ type: Body.Type = Body.self) throws(Problem) -> Body {
+    package func read<Body: WireInput>(_ type: Body.Type = Body.self) throws(Problem) -> Body {
         if body.readableBytes == 0, let value = type.whenMissing { return value }
         return try JSONInput.body(Array(body.readableBytesView))
     }

@@ -1,13 +1,13 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// What a route does, once the request was let in.
-typealias RouteAction = @Sendable (Request, GatewayContext) async throws -> Response
+package typealias RouteAction = @Sendable (Request, GatewayContext) async throws -> Response
 
-/// All routes, as each area adds its own in an extension of ``Gateway``, such as `addMarketRoutes(to:)`.
+/// All routes, as each area adds its own.
 ///
 /// Every route names who may use it, so that none is open by having been forgotten.
-final class RouteTable {
+package final class RouteTable {
     /// A route as OpenAPI writes it.
     struct Name: Hashable, Sendable {
         var method: HTTPRequest.Method
@@ -25,7 +25,7 @@ final class RouteTable {
     private let router = Router(context: GatewayContext.self)
     let admission: RequestAdmission
 
-    init(admission: RequestAdmission) { self.admission = admission }
+    package init(admission: RequestAdmission) { self.admission = admission }
 
     /// Adds a file of the page, which is no part of the API's description.
     func file(_ path: String, use action: @escaping RouteAction) {
@@ -34,10 +34,10 @@ final class RouteTable {
     }
 
     /// Adds an address to which pages of other sites post forms, and which believes none of it.
-    func form(_ path: String, use action: @escaping RouteAction) {
+    package func form(_ path: String, use action: @escaping RouteAction) {
         files.append(Name(method: .post, path: path))
-        let rules = RouteRules(
-            access: .anonymous, weight: 5, takesAnyBody: true, isForOtherSites: true, query: nil)
+        var rules = RouteRules(access: .anonymous, weight: 5, takesAnyBody: true, query: nil)
+        rules.isForOtherSites = true
         route(.post, path, rules, action)
     }
 
@@ -72,17 +72,25 @@ final class RouteTable {
 }
 
 /// What a route asks of a request before it acts.
-struct RouteRules: Hashable, Sendable {
+package struct RouteRules: Hashable, Sendable {
     var access: Access
-    var weight = 1
-    var creates = false
-    var takesAnyBody = false
+    var weight: Int
+    var creates: Bool
+    var takesAnyBody: Bool
     /// Whether its body is a file, which may be larger where somebody works on the machine itself.
     var takesFile = false
     /// Whether pages of other sites may post to it.
     var isForOtherSites = false
     /// The parameters behind the question mark that it knows; `nil` takes any.
-    var query: [String]? = []
+    var query: [String]?
+
+    package init(
+        access: Access, weight: Int = 1, creates: Bool = false, takesAnyBody: Bool = false,
+        query: [String]? = []
+    ) {
+        (self.access, self.weight, self.creates) = (access, weight, creates)
+        (self.takesAnyBody, self.query) = (takesAnyBody, query)
+    }
 }
 
 extension [String] {

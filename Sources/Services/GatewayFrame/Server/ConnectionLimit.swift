@@ -11,7 +11,7 @@ final class ConnectionLimit: Sendable {
     private let proxies: TrustedProxies
     private let refused = Counter(label: "gateway_connections_refused_total")
 
-    init(_ configuration: GatewayConfiguration) {
+    init(_ configuration: ServerConfiguration) {
         limit = configuration.connectionsPerAddress
         proxies = configuration.proxies
     }

@@ -8,18 +8,13 @@ import Operations
 
 /// One connection: HTTP/1.1, and a WebSocket where the upgrade lets it.
 struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
-    enum Spoken: Sendable {
-        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
-        case stream(any Channel)
-    }
-
     /// Asks ``AnswerGuard`` to answer with a problem, whatever the client says, and to close.
     struct Refused: Sendable {
         let problem: Problem
     }
 
     struct Value: ServerChildChannelValue {
-        let decision: EventLoopFuture<Spoken>
+        let decision: EventLoopFuture<SpokenProtocol>
         let channel: any Channel
     }
 
@@ -27,17 +22,15 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
     static let headLimit = 16 << 10
 
     let responder: HTTPChannelHandler.Responder
-    let upgrade: StreamUpgrade?
+    let upgrade: ConnectionUpgrade?
     let idleTimeout: Duration
     let places: ConnectionLimit
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let asked = NIOLoopBoundBox<HTTPRequestHead?>(nil, eventLoop: channel.eventLoop)
-            let upgraders = upgrade.map { stream in
-                [StreamUpgrader(stream: stream, asked: NIOLoopBoundBox(nil, eventLoop: channel.eventLoop))]
-            }
-            let plain = NIOTypedHTTPServerUpgradeConfiguration<Spoken>(upgraders: upgraders ?? []) {
+            let upgraders = upgrade.map { [$0(channel.eventLoop)] } ?? []
+            let plain = NIOTypedHTTPServerUpgradeConfiguration<SpokenProtocol>(upgraders: upgraders) {
                 channel in
                 channel.eventLoop.makeCompletedFuture { .http(try self.http(channel, asked.value, logger)) }
             }
@@ -49,7 +42,7 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
             configuration.decoderConfiguration.maxHeaderFieldCount = 100
             let pipeline = channel.pipeline.syncOperations
             let decision = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
-            let upgrading = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Spoken>.self)
+            let upgrading = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<SpokenProtocol>.self)
             try pipeline.addHandler(AnswerGuard(), position: .before(upgrading))
             try pipeline.addHandler(UpgradeRecorder(asked), position: .before(upgrading))
             // Who connects and says nothing, or not all of it.

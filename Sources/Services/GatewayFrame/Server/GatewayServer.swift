@@ -7,15 +7,15 @@ import Instruments
 import Logging
 import NIOCore
 import NIOSSL
-import Operations
-import ServiceLifecycle
+package import Operations
+package import ServiceLifecycle
 import Synchronization
 import Web
 
-/// Serves the gateway's routes until it is asked to stop.
-final class GatewayServer: Service {
+/// Serves routes until it is asked to stop.
+package final class GatewayServer: Service {
     private let application: Application<GatewayResponder>
-    private let configuration: GatewayConfiguration
+    private let configuration: ServerConfiguration
     private let setting: String
     private let health: HealthComponent
     private let listening: BoundAddress
@@ -23,11 +23,14 @@ final class GatewayServer: Service {
     /// Prepares a server; nothing listens before ``run()``.
     ///
     /// - Parameters:
-    ///   - gateway: Whose routes.
+    ///   - routes: What is served.
+    ///   - services: What every request passes works with.
+    ///   - upgrade: What connections may become besides; `nil` for nothing.
     ///   - setting: What an operator changes to listen elsewhere, for the error.
     /// - Throws: `ConfigurationError` for a certificate that cannot be used.
-    init(_ gateway: Gateway, setting: String) throws(ConfigurationError) {
-        let services = gateway.services
+    package init(
+        _ routes: RouteTable, _ services: RequestServices, upgrade: ConnectionUpgrade?, setting: String
+    ) throws(ConfigurationError) {
         configuration = services.configuration
         self.setting = setting
         health = services.health.component("http")
@@ -35,9 +38,8 @@ final class GatewayServer: Service {
         self.listening = listening
         let health = health
         application = Application(
-            responder: GatewayResponder(
-                gateway.routes(), monotonic: { MonotonicClock.nanoseconds() }),
-            server: try Self.builder(configuration, gateway.streamUpgrade),
+            responder: GatewayResponder(routes, monotonic: { MonotonicClock.nanoseconds() }),
+            server: try Self.builder(configuration, upgrade),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.address.host, port: configuration.address.port),
                 backlog: 1_024,
@@ -53,7 +55,7 @@ final class GatewayServer: Service {
     /// Listens and serves until graceful shutdown or cancellation.
     ///
     /// - Throws: `ConfigurationError` when it cannot listen.
-    func run() async throws {
+    package func run() async throws {
         defer { health.setReady(false, "stopped") }
         OpenFiles.raiseLimit()
         do {
@@ -72,7 +74,7 @@ final class GatewayServer: Service {
     /// Where it listens, with the port that the system chose; waits for ``run()``.
     ///
     /// - Throws: `ConfigurationError` when it cannot listen.
-    func bound() async throws(ConfigurationError) -> NetworkAddress {
+    package func bound() async throws(ConfigurationError) -> NetworkAddress {
         NetworkAddress(host: configuration.address.host, port: try await listening.value())
     }
 
@@ -82,7 +84,7 @@ final class GatewayServer: Service {
     }
 
     private static func builder(
-        _ configuration: GatewayConfiguration, _ upgrade: StreamUpgrade?
+        _ configuration: ServerConfiguration, _ upgrade: ConnectionUpgrade?
     ) throws(ConfigurationError) -> HTTPServerBuilder {
         let places = ConnectionLimit(configuration)
         let plain = HTTPServerBuilder { responder in

@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// What is served is what was read: a request names a file by the whole of its path, and no path of a request
 /// is ever looked up on the disk.
-struct WebFolder: Sendable {
+package struct WebFolder: Sendable {
     struct File: Sendable {
         /// Its media type.
         var type: String
@@ -40,7 +40,7 @@ struct WebFolder: Sendable {
     /// than letters, digits, `.`, `-` and `_`.
     ///
     /// - Throws: One line that says what is wrong.
-    init(path: String) throws(WebFolderFault) {
+    package init(path: String) throws(WebFolderFault) {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else {
             throw WebFolderFault(reason: "\(path) is not a folder that can be read")
         }
@@ -68,7 +68,7 @@ struct WebFolder: Sendable {
 
     /// Finds the folder: the one that is configured, else `../share/bitpal/web` beside the executable, else
     /// the first `web` with an index.html on the way from the executable upwards.
-    static func find(configured: String?, executable: String) -> String? {
+    package static func find(configured: String?, executable: String) -> String? {
         if let configured { return configured }
         var folder = executable[...]
         guard let slash = folder.lastIndex(of: "/") else { return nil }
@@ -84,7 +84,7 @@ struct WebFolder: Sendable {
     }
 
     /// The path of the running executable.
-    static var executable: String {
+    package static var executable: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
@@ -115,6 +115,6 @@ struct WebFolder: Sendable {
 }
 
 /// Why the page's files cannot be served.
-struct WebFolderFault: Error, Hashable {
-    var reason: String
+package struct WebFolderFault: Error, Hashable {
+    package var reason: String
 }

@@ -3,15 +3,17 @@ import Hummingbird
 import NIOCore
 
 /// The page, and the one about the API.
-struct WebRoutes: Sendable {
+package struct WebRoutes: Sendable {
     /// Paths of the page besides `/`; the page reads the rest of the address itself.
     private static let pages = [
         "/setup", "/sign-up", "/reset", "/verify", "/alert", "/unsubscribe", "/shared/{token}",
     ]
 
-    let folder: WebFolder
+    private let folder: WebFolder
 
-    func add(to routes: RouteTable) {
+    package init(folder: WebFolder) { self.folder = folder }
+
+    package func add(to routes: RouteTable) {
         let document = [DocumentRoutes.jsonPath, DocumentRoutes.yamlPath]
         for (path, file) in folder.files.sorted(by: { $0.key < $1.key }) where !document.contains(path) {
             routes.file(path) { request, _ in Self.answer(file, request) }

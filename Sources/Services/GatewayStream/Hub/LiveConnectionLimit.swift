@@ -1,8 +1,9 @@
 import AccountStore
+import GatewayFrame
 import Synchronization
 
 /// Counts the live connections of each user, and of each address that names no user: nobody takes all.
-final class LiveConnectionLimit: Sendable {
+package final class LiveConnectionLimit: Sendable {
     /// One connection; free again when nobody holds it.
     final class Permit: Sendable {
         private let liveLimit: LiveConnectionLimit
@@ -23,13 +24,13 @@ final class LiveConnectionLimit: Sendable {
     /// - Parameters:
     ///   - ofUser: Connections of one user at once.
     ///   - ofAddress: Connections of one address without a user.
-    init(ofUser: Int = 200, ofAddress: Int = 2_048) {
+    package init(ofUser: Int = 200, ofAddress: Int = 2_048) {
         self.ofUser = ofUser
         self.ofAddress = ofAddress
     }
 
     /// How many are taken.
-    var count: Int { taken.withLock { $0.values.reduce(0, +) } }
+    package var count: Int { taken.withLock { $0.values.reduce(0, +) } }
 
     /// Takes a seat.
     ///

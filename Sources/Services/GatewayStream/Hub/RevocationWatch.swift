@@ -1,19 +1,26 @@
 import AccountStore
-import Instruments
-import ServiceLifecycle
-import Store
+package import Instruments
+package import ServiceLifecycle
+package import Store
 
 /// Ends live connections as soon as the database says that their sessions, tokens or users are no more, and
 /// soon after those have ended by themselves, which nobody announces.
-struct RevocationWatch: Service {
-    let hub: StreamHub
-    let database: Database
-    let clock: @Sendable () -> Timestamp
+package struct RevocationWatch: Service {
+    private let hub: StreamHub
+    private let database: Database
+    private let clock: @Sendable () -> Timestamp
     /// How long a connection may outlive a token or session that is over.
-    var interval = Duration.seconds(20)
+    private let interval: Duration
+
+    package init(
+        hub: StreamHub, database: Database, clock: @escaping @Sendable () -> Timestamp,
+        interval: Duration = .seconds(20)
+    ) {
+        (self.hub, self.database, self.clock, self.interval) = (hub, database, clock, interval)
+    }
 
     /// Listens and looks until graceful shutdown.
-    func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await listen() }

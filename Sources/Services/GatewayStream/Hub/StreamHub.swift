@@ -1,18 +1,18 @@
-import AccountStore
+package import AccountStore
 import Instruments
-import Logging
+package import Logging
 import NIOCore
-import ServiceLifecycle
-import Store
+package import ServiceLifecycle
+package import Store
 import Synchronization
 
 /// Brings what is said of the market and of people's own things to the clients of all event loops.
 ///
 /// Each change is encoded once, numbered, and handed to each event loop that has a client for it; from there
 /// on the loops have nothing in common.
-final class StreamHub: Service {
+package final class StreamHub: Service {
     /// Waits for a time.
-    typealias Pause = @Sendable (Duration) async throws -> Void
+    package typealias Pause = @Sendable (Duration) async throws -> Void
 
     private struct Loop: Sendable {
         let eventLoop: any EventLoop
@@ -42,7 +42,7 @@ final class StreamHub: Service {
     /// Whether market data needs no session.
     let marketIsPublic: Bool
     /// Who has how many connections.
-    let liveLimit: LiveConnectionLimit
+    package let liveLimit: LiveConnectionLimit
     private let logger: Logger
     private let pause: Pause
     /// Things whose past is to be read; each once, so at most as many as there are.
@@ -50,7 +50,7 @@ final class StreamHub: Service {
     private let reading: AsyncStream<StreamTopic>.Continuation
 
     /// A hub that tells nothing until ``run()`` runs.
-    init(
+    package init(
         _ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool,
         liveLimit: LiveConnectionLimit = LiveConnectionLimit(),
         logger: Logger,
@@ -67,7 +67,7 @@ final class StreamHub: Service {
     }
 
     /// Reads what is not on the bus, and tells clients that their connections live, until graceful shutdown.
-    func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.tick() }
@@ -226,7 +226,7 @@ final class StreamHub: Service {
     }
 
     /// Looks at a list of a user now, after it was changed here.
-    func noteWatchlist(_ id: UniqueID, of user: UserID) async {
+    package func noteWatchlist(_ id: UniqueID, of user: UserID) async {
         let topic = StreamTopic(.watchlist, id.description, owner: user)
         if state.withLock({ $0.things[topic] != nil }) { await read(topic) }
     }

@@ -1,4 +1,5 @@
 import AccountStore
+import GatewayFrame
 import NIOCore
 
 /// Somebody who listens to the stream, on one event loop.

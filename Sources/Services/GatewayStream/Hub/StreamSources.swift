@@ -1,11 +1,12 @@
 import AccountStore
 import Accounts
+import GatewayFrame
 import Instruments
 import MarketData
 import Store
 
 /// What the stream needs beside the bus; each a question that may wait.
-struct StreamSources: Sendable {
+package struct StreamSources: Sendable {
     /// A watchlist as it stands.
     struct Watched: Hashable, Sendable {
         var name: String

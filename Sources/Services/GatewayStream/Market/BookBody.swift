@@ -1,11 +1,11 @@
-import Instruments
-import MarketData
-import Shapes
+package import Instruments
+package import MarketData
+package import Shapes
 import Wire
 
 /// A whole book as `bitpal book --json` has it.
-struct BookBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<BookBody>("BookLevels") {
+package struct BookBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<BookBody>("BookLevels") {
         Field("ask_levels", \.askLevels, "Levels that the book has in all.", example: 1_000)
         Field(
             "asks", \.asks, "Price and size, best first.", as: levels,
@@ -56,7 +56,7 @@ struct BookBody: WireBody, Sendable, Hashable {
     var asks: [[String]]
 
     /// Tells these levels of a book.
-    init(_ known: KnownBook, of id: InstrumentID, bids: [BookLevel], asks: [BookLevel]) {
+    package init(_ known: KnownBook, of id: InstrumentID, bids: [BookLevel], asks: [BookLevel]) {
         let replica = known.replica
         venue = id.venue.rawValue
         symbol = id.symbol

@@ -1,11 +1,11 @@
-import Instruments
-import MarketStore
-import Shapes
+package import Instruments
+package import MarketStore
+package import Shapes
 import Wire
 
 /// The feed of a venue.
-struct FeedBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<FeedBody>("Feed") {
+package struct FeedBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<FeedBody>("Feed") {
         Field("books_live", \.booksLive, example: 4)
         Field("books_total", \.booksTotal, example: 4)
         Field(
@@ -28,13 +28,13 @@ struct FeedBody: WireBody, Sendable, Hashable {
         Field("venue", \.venue, example: .venue)
     }
 
-    var venue: String
-    var state: String
+    package var venue: String
+    package var state: String
     var detail: String
     /// When it was heard, by this gateway's clock.
     var receivedTime: String
     /// Nothing was heard of it for ten seconds, or its producer is silent.
-    var silent: Bool
+    package var silent: Bool
     var messagesReceived: UInt64
     var malformedMessages: UInt64
     var resyncs: UInt64
@@ -49,7 +49,7 @@ struct FeedBody: WireBody, Sendable, Hashable {
     /// Longer than this without a word and a feed or service counts as silent: 10 s, in nanoseconds.
     static let silence: Int64 = 10_000_000_000
 
-    init(_ said: ReceivedValue<Bitpal_V1_FeedStatus>, _ condition: BusConnectionState, at now: Timestamp) {
+    package init(_ said: ReceivedValue<Bitpal_V1_FeedStatus>, _ condition: BusConnectionState, at now: Timestamp) {
         func time(_ nanos: Int64) -> String? {
             nanos == 0 ? nil : Timestamp(nanoseconds: nanos).iso8601
         }
@@ -70,8 +70,8 @@ struct FeedBody: WireBody, Sendable, Hashable {
 }
 
 /// A service, for operators.
-struct ServiceBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<ServiceBody>("Service") {
+package struct ServiceBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<ServiceBody>("Service") {
         Field("detail", \.detail, "What it says of itself, or nothing.", example: "")
         Field("figures", \.figures, "What it counts, by name.", example: ["stored": 5_555])
         Field("instance", \.instance, example: "1")
@@ -85,18 +85,18 @@ struct ServiceBody: WireBody, Sendable, Hashable {
         Field("version", \.version, example: "1.0.0")
     }
 
-    var service: String
-    var instance: String
+    package var service: String
+    package var instance: String
     var version: String
     /// `nil` where it is not said.
     var started: String?
     var receivedTime: String
-    var ready: Bool
-    var silent: Bool
+    package var ready: Bool
+    package var silent: Bool
     var detail: String
     var figures: [String: Int64]
 
-    init(_ said: ReceivedValue<Bitpal_V1_ServiceStatus>, _ condition: BusConnectionState, at now: Timestamp) {
+    package init(_ said: ReceivedValue<Bitpal_V1_ServiceStatus>, _ condition: BusConnectionState, at now: Timestamp) {
         let status = said.value
         (service, instance, version) = (status.service, status.instance, status.version)
         started = Timestamp(nanoseconds: status.startedUnixNanos).iso8601
@@ -107,7 +107,7 @@ struct ServiceBody: WireBody, Sendable, Hashable {
     }
 
     /// An instance that gives its sign of life in the database, since it is not on the bus.
-    init(_ member: Member, of service: String, at now: Timestamp) {
+    package init(_ member: Member, of service: String, at now: Timestamp) {
         (self.service, instance, version, started) = (service, member.instance, "", nil)
         (receivedTime, ready, silent) = (now.iso8601, true, false)
         (detail, figures) = ("", [:])

@@ -1,11 +1,11 @@
-import Instruments
-import MarketData
-import Shapes
+package import Instruments
+package import MarketData
+package import Shapes
 import Wire
 
 /// A trade as `bitpal trades --json` has it.
-struct TradeBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<TradeBody>("Trade") {
+package struct TradeBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<TradeBody>("Trade") {
         Field("amount", \.amount, "Of the base asset, or contracts.", as: .decimal, example: "0.25")
         Field("id", \.id, "As the venue names it.", example: "98765")
         Field(
@@ -36,7 +36,7 @@ struct TradeBody: WireBody, Sendable, Hashable {
     var isAggregate: Bool
     var isBackfill: Bool
 
-    init(_ trade: Trade, of instrument: InstrumentID) {
+    package init(_ trade: Trade, of instrument: InstrumentID) {
         venue = instrument.venue.rawValue
         symbol = instrument.symbol
         id = trade.id
@@ -50,8 +50,8 @@ struct TradeBody: WireBody, Sendable, Hashable {
 }
 
 /// A candle as `bitpal candles --json` has it.
-struct CandleBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<CandleBody>("StreamCandle") {
+package struct CandleBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<CandleBody>("StreamCandle") {
         Field("amended", \.amended)
         Field("close", \.close, as: .decimal)
         Field("closed", \.closed)
@@ -72,19 +72,19 @@ struct CandleBody: WireBody, Sendable, Hashable {
     var venue: String
     var symbol: String
     var interval: String
-    var start: String
-    var open: String
-    var high: String
-    var low: String
-    var close: String
-    var volume: String
-    var quoteVolume: String?
-    var trades: UInt64
+    package var start: String
+    package var open: String
+    package var high: String
+    package var low: String
+    package var close: String
+    package var volume: String
+    package var quoteVolume: String?
+    package var trades: UInt64
     /// Whether it is over and no trade of it is known to be missing.
-    var complete: Bool
-    var amended: Bool
-    var fromVenue: Bool
-    var closed: Bool
+    package var complete: Bool
+    package var amended: Bool
+    package var fromVenue: Bool
+    package var closed: Bool
 
     /// `nil` when the message contradicts itself.
     init?(_ candle: Bitpal_V1_Candle, of instrument: InstrumentID) {
@@ -132,8 +132,8 @@ struct NewestCandleBody: WireBody, Sendable, Hashable {
 }
 
 /// An index price as `bitpal index --json` has it.
-struct IndexBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<IndexBody>("IndexPrice") {
+package struct IndexBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<IndexBody>("IndexPrice") {
         Field("constituents", \.constituents, "What it is made of.")
         Field("pair", \.pair, example: "BTC-USD")
         Field(ifPresent: "price", \.price, as: .decimal, example: "61000.50")
@@ -166,13 +166,13 @@ struct IndexBody: WireBody, Sendable, Hashable {
     }
 
     var pair: String
-    var price: String?
+    package var price: String?
     /// Why there is no price, or why it may be out of date.
-    var unavailable: String?
-    var time: String
+    package var unavailable: String?
+    package var time: String
     var constituents: [Constituent]
 
-    init(_ said: ReceivedValue<Bitpal_V1_IndexPrice>, _ condition: BusConnectionState) {
+    package init(_ said: ReceivedValue<Bitpal_V1_IndexPrice>, _ condition: BusConnectionState) {
         func known(_ text: String) -> String? { text.isEmpty ? nil : text }
         pair = said.value.pair
         price = known(said.value.price)

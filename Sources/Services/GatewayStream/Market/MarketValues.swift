@@ -1,15 +1,15 @@
 import Instruments
-import MarketData
+package import MarketData
 import Wire
 
 /// What is known of an instrument's price: the day by our own count, the best prices of the proven book, and
 /// what the venue says itself.
-struct KnownTicker: Sendable {
+package struct KnownTicker: Sendable {
     let instrument: InstrumentID
     /// The last 24 hours.
     var day: ReceivedValue<Bitpal_V1_DayTicker>?
     /// Best bid and ask of the proven book.
-    var top: ReceivedValue<BookTop>?
+    package var top: ReceivedValue<BookTop>?
     /// Best bid and ask by the venue.
     var venue: ReceivedValue<Ticker>?
 
@@ -20,9 +20,9 @@ struct KnownTicker: Sendable {
 }
 
 /// A whole book as it stands, and how far it may be believed.
-struct KnownBook: Sendable {
+package struct KnownBook: Sendable {
     /// The book with its state.
-    var replica: BookReplica
+    package var replica: BookReplica
     /// Our own connection to it.
     var connection: BusConnectionState.Word
     /// When we last heard of it, by our own clock.

@@ -1,12 +1,12 @@
-import Bus
-import Hosting
-import Instruments
+package import Bus
+package import Hosting
+package import Instruments
 import Logging
-import MarketData
-import MarketState
+package import MarketData
+package import MarketState
 import MarketStore
-import ServiceLifecycle
-import Store
+package import ServiceLifecycle
+package import Store
 import Synchronization
 import Wire
 
@@ -14,7 +14,7 @@ import Wire
 ///
 /// Tickers, depths, index prices and states are known of everything; whole books, trades, candles and
 /// valuations only of what somebody asked for, for some minutes more.
-final class MarketView: Service {
+package final class MarketView: Service {
     private struct Waiting {
         var deadline: Timestamp
         var isSettled: @Sendable (MarketReplica) -> Bool
@@ -55,7 +55,7 @@ final class MarketView: Service {
     ///   - frame: On the bus.
     ///   - database: Where stored trades are; `nil` leaves them out.
     /// - Throws: `BusError` when the process may open no more files.
-    init(in frame: ServiceFrame, database: Database?) throws(BusError) {
+    package init(in frame: ServiceFrame, database: Database?) throws(BusError) {
         subscriber = try frame.subscriber(
             "gateway",
             to: [
@@ -79,7 +79,7 @@ final class MarketView: Service {
     /// Follows the bus until graceful shutdown or cancellation.
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
-    func run() async throws {
+    package func run() async throws {
         defer { for waiting in state.withLock({ Self.wake(&$0) { _, _ in true } }) { waiting.resume() } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.subscriber.run { self.take($0) } }
@@ -94,23 +94,23 @@ final class MarketView: Service {
     // MARK: - What is known
 
     /// How well we are connected.
-    var condition: BusConnectionState { state.withLock { $0.marketReplica.condition } }
+    package var condition: BusConnectionState { state.withLock { $0.marketReplica.condition } }
 
     /// The time by our own clock, by which ages are counted.
-    var now: Timestamp { clock() }
+    package var now: Timestamp { clock() }
     /// The time by a clock that nobody sets, by which what is not wanted any more expires.
     var uptime: Timestamp { monotonic() }
 
     /// What is known of an instrument's price.
-    func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.marketReplica.tickers[id] } }
+    package func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.marketReplica.tickers[id] } }
 
     /// The same of several, in their order.
-    func tickers(_ ids: [InstrumentID]) -> [KnownTicker?] {
+    package func tickers(_ ids: [InstrumentID]) -> [KnownTicker?] {
         state.withLock { state in ids.map { state.marketReplica.tickers[$0] } }
     }
 
     /// The same of all, by name.
-    func tickers() -> [KnownTicker] {
+    package func tickers() -> [KnownTicker] {
         state.withLock { Array($0.marketReplica.tickers.values) }.sorted { $0.instrument < $1.instrument }
     }
 
@@ -120,17 +120,17 @@ final class MarketView: Service {
     }
 
     /// An index price, such as of `BTC-USD`.
-    func index(_ pair: String) -> ReceivedValue<Bitpal_V1_IndexPrice>? {
+    package func index(_ pair: String) -> ReceivedValue<Bitpal_V1_IndexPrice>? {
         state.withLock { $0.marketReplica.indices[pair] }
     }
 
     /// All index prices by pair.
-    func indices() -> [ReceivedValue<Bitpal_V1_IndexPrice>] {
+    package func indices() -> [ReceivedValue<Bitpal_V1_IndexPrice>] {
         state.withLock { Array($0.marketReplica.indices.values) }.sorted { $0.value.pair < $1.value.pair }
     }
 
     /// All feeds by venue.
-    func feeds() -> [ReceivedValue<Bitpal_V1_FeedStatus>] {
+    package func feeds() -> [ReceivedValue<Bitpal_V1_FeedStatus>] {
         state.withLock { Array($0.marketReplica.feeds.values) }.sorted { $0.value.venue < $1.value.venue }
     }
 
@@ -139,14 +139,14 @@ final class MarketView: Service {
     }
 
     /// All services by name and instance.
-    func services() -> [ReceivedValue<Bitpal_V1_ServiceStatus>] {
+    package func services() -> [ReceivedValue<Bitpal_V1_ServiceStatus>] {
         state.withLock { Array($0.marketReplica.services.values) }.sorted {
             ($0.value.service, $0.value.instance) < ($1.value.service, $1.value.instance)
         }
     }
 
     /// How many books of each venue are in which state.
-    func bookStates() -> [Venue: [BookState: Int]] {
+    package func bookStates() -> [Venue: [BookState: Int]] {
         var counts: [Venue: [BookState: Int]] = [:]
         let (tickers, condition) = state.withLock {
             (Array($0.marketReplica.tickers.values), $0.marketReplica.condition)
@@ -173,13 +173,13 @@ final class MarketView: Service {
     }
 
     /// The newest candle of a length as it was last said, which is followed from now on for some minutes.
-    func openCandle(_ interval: CandleInterval, _ id: InstrumentID) -> CandleBody? {
+    package func openCandle(_ interval: CandleInterval, _ id: InstrumentID) -> CandleBody? {
         guard want(.candles(interval.rawValue, id), isHeld: false) else { return nil }
         return candles(interval.rawValue, id)?.newest.flatMap { CandleBody($0, of: id) }
     }
 
     /// What a portfolio was last said to be worth since it is followed.
-    func valuation(_ portfolio: String) -> ReceivedValue<Bitpal_V1_PortfolioValuation>? {
+    package func valuation(_ portfolio: String) -> ReceivedValue<Bitpal_V1_PortfolioValuation>? {
         state.withLock { $0.marketReplica.valuations[portfolio] }
     }
 
@@ -188,7 +188,7 @@ final class MarketView: Service {
     ///
     /// Waits for one that knows a change of its transactions, at most ``valuationPatience`` and only while
     /// somebody who values portfolios is heard; then what is known is of before that change.
-    func valuation(_ portfolio: String, since change: Int64) async -> Bitpal_V1_PortfolioValuation? {
+    package func valuation(_ portfolio: String, since change: Int64) async -> Bitpal_V1_PortfolioValuation? {
         guard want(.valuation(portfolio), isHeld: false) else { return valuation(portfolio)?.value }
         let isKnown: @Sendable (MarketReplica) -> Bool = { marketReplica in
             marketReplica.valuations[portfolio].map { $0.value.change >= change } ?? false
@@ -214,7 +214,7 @@ final class MarketView: Service {
     /// What came live is among them once nothing can be missing between it and the stored ones.
     ///
     /// - Throws: `StoreError` when the stored ones cannot be read.
-    func trades(_ id: InstrumentID) async throws(StoreError) -> [Trade] {
+    package func trades(_ id: InstrumentID) async throws(StoreError) -> [Trade] {
         _ = want(.trades(id), isHeld: false)
         guard let database else { return tradeRing(id)?.trades ?? [] }
         if let trades = wholeTrades(id) { return trades }
@@ -223,7 +223,7 @@ final class MarketView: Service {
 
     /// The newest trades of an instrument that is followed, live ones included; `nil` while some may be
     /// missing.
-    func wholeTrades(_ id: InstrumentID) -> [Trade]? {
+    package func wholeTrades(_ id: InstrumentID) -> [Trade]? {
         let (ring, condition) = state.withLock { ($0.marketReplica.trades[id], $0.marketReplica.condition) }
         guard let ring, ring.seam.isWhole, condition.word == .live else { return nil }
         return ring.trades
@@ -257,7 +257,7 @@ final class MarketView: Service {
     }
 
     /// What came of a question for a whole book.
-    enum BookAnswer: Sendable {
+    package enum BookAnswer: Sendable {
         /// The book; it may be lowered, or still empty when it did not come in time.
         case book(KnownBook)
         /// Nobody on the bus speaks of such a book.
@@ -269,7 +269,7 @@ final class MarketView: Service {
     /// The whole book of an instrument, which is followed from now on for some minutes.
     ///
     /// The first question waits for the broker's answer, at most ``bookPatience``.
-    func book(_ id: InstrumentID) async -> BookAnswer {
+    package func book(_ id: InstrumentID) async -> BookAnswer {
         guard want(.book(id), isHeld: false) else { return .busy }
         await settle(within: Self.bookPatience) { Self.isSettled(id, $0) }
         if state.withLock({ $0.marketReplica.books[id]?.isUnknown == true }) { return .unknown }

@@ -1,11 +1,11 @@
-import Instruments
+package import Instruments
 
 /// Something that was said on the bus, with when we heard it and of whom.
-struct ReceivedValue<Value: Sendable>: Sendable {
+package struct ReceivedValue<Value: Sendable>: Sendable {
     /// What was said.
-    var value: Value
+    package var value: Value
     /// By our own clock; of what the broker had kept, when it was published if that is earlier.
-    var time: Timestamp
+    package var time: Timestamp
     /// Who said it.
     var producer: String
 
@@ -14,9 +14,9 @@ struct ReceivedValue<Value: Sendable>: Sendable {
 }
 
 /// How well this process is connected to the bus.
-struct BusConnectionState: Sendable, Hashable {
+package struct BusConnectionState: Sendable, Hashable {
     /// In the words that a person sees.
-    enum Word: String, CaseIterable, Sendable, Hashable {
+    package enum Word: String, CaseIterable, Sendable, Hashable {
         /// What is shown is what the venue has.
         case live
         /// On the way there.
@@ -30,7 +30,7 @@ struct BusConnectionState: Sendable, Hashable {
     }
 
     /// `connecting` until the broker has confirmed the subscriptions.
-    private(set) var word = Word.connecting
+    package private(set) var word = Word.connecting
     /// Producers of which nothing was heard for three seconds.
     private(set) var silentProducers: Set<String> = []
 

@@ -1,11 +1,11 @@
 import Instruments
 import MarketData
-import Shapes
+package import Shapes
 import Wire
 
 /// A ticker as it is told: prices and amounts as text, nothing where nothing is known.
-struct TickerBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<TickerBody>("Ticker", "What is not known is left out.") {
+package struct TickerBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<TickerBody>("Ticker", "What is not known is left out.") {
         Field(ifPresent: "ask", \.ask, as: .decimal, example: "61000.5")
         Field(ifPresent: "ask_size", \.askSize, as: .decimal, example: "0.8")
         Field(ifPresent: "bid", \.bid, as: .decimal, example: "61000.4")
@@ -53,8 +53,8 @@ struct TickerBody: WireBody, Sendable, Hashable {
     var instrument: String
     var venue: String
     var symbol: String
-    var last: String?
-    var bid: String?
+    package var last: String?
+    package var bid: String?
     var bidSize: String?
     var ask: String?
     var askSize: String?
@@ -77,14 +77,14 @@ struct TickerBody: WireBody, Sendable, Hashable {
     /// Trades of the window may be missing.
     var incomplete: Bool?
     /// Why the numbers are not of now; `nil` when they are.
-    var stale: String?
+    package var stale: String?
     /// What the day's numbers are made of.
     var source: String?
     /// When this gateway heard the newest part, by its own clock.
-    var receivedTime: String
+    package var receivedTime: String
 
     /// Tells what is known: bid and ask of the proven book first, then by the day's count, then by the venue.
-    init(_ known: KnownTicker, _ condition: BusConnectionState) {
+    package init(_ known: KnownTicker, _ condition: BusConnectionState) {
         instrument = known.instrument.description
         venue = known.instrument.venue.rawValue
         symbol = known.instrument.symbol
@@ -148,5 +148,5 @@ struct TickerBody: WireBody, Sendable, Hashable {
 extension TickerBody {
     /// The change over the whole 24 hours; `nil` where trades of them may be missing, for those who say
     /// nothing else of them.
-    var dayChangePercent: String? { incomplete == true ? nil : changePercent }
+    package var dayChangePercent: String? { incomplete == true ? nil : changePercent }
 }

@@ -1,10 +1,10 @@
-import MarketData
+package import MarketData
 import MarketState
 
 /// The newest trades of an instrument: stored ones and those that came live.
-struct TradeRing: Sendable {
+package struct TradeRing: Sendable {
     /// How many are kept.
-    static let limit = 100
+    package static let limit = 100
 
     /// By the venue's time, and as they came among equals; the newest last.
     private(set) var trades: [Trade] = []
@@ -60,7 +60,7 @@ struct TradeRing: Sendable {
     }
 
     /// The newest trades, without a hole, followed by stored ones that are older; both newest first.
-    static func continued(_ newest: [Trade], by stored: [Trade]) -> [Trade] {
+    package static func continued(_ newest: [Trade], by stored: [Trade]) -> [Trade] {
         let names = Set(newest.map(Name.init))
         return newest + stored.filter { !names.contains(Name($0)) }
     }

@@ -1,15 +1,15 @@
-import Instruments
+package import Instruments
 import MarketState
-import MarketStore
-import Shapes
+package import MarketStore
+package import Shapes
 import Store
 
 /// How much an instrument moves, as `bitpal trending --json` has it.
 ///
 /// A new installation has no score before its first hour is looked at: what moved most within the day, as far
 /// as it was heard, stands in until then, without what nobody knows.
-struct TrendingBody: WireBody, Sendable, Hashable {
-    static let shape = BodyShape<TrendingBody>("TrendingScore") {
+package struct TrendingBody: WireBody, Sendable, Hashable {
+    package static let shape = BodyShape<TrendingBody>("TrendingScore") {
         Field(
             ifPresent: "hour", \.hour, "The hour that was scored.", as: .time,
             example: "2026-11-21T11:00:00Z")
@@ -30,8 +30,8 @@ struct TrendingBody: WireBody, Sendable, Hashable {
     }
 
     var hour: String?
-    var venue: String
-    var symbol: String
+    package var venue: String
+    package var symbol: String
     var score: String?
     var volumeScore: String?
     var priceScore: String?
@@ -40,7 +40,7 @@ struct TrendingBody: WireBody, Sendable, Hashable {
     /// Part of the price before: 0.05 is five percent.
     var priceChange: String?
 
-    init(_ hour: Timestamp, _ row: TrendingRow) {
+    package init(_ hour: Timestamp, _ row: TrendingRow) {
         self.hour = hour.iso8601(fractionDigits: 0)
         (venue, symbol) = (row.instrument.venue.rawValue, row.instrument.symbol)
         (score, volumeScore, priceScore) = (
@@ -56,7 +56,7 @@ struct TrendingBody: WireBody, Sendable, Hashable {
     }
 
     /// What moved most within the day so far, up or down; then what did not move, by name.
-    static func moving(_ tickers: [TickerBody], limit: Int) -> [TrendingBody] {
+    package static func moving(_ tickers: [TickerBody], limit: Int) -> [TrendingBody] {
         let bodies = tickers.filter { $0.last != nil || $0.bid != nil }.map { ticker in
             let change = ticker.changePercent.flatMap { try? Amount(parsing: $0) }
             return (change: change.map { $0 * Amount(units: 1, places: 2) }, ticker: ticker)
@@ -71,7 +71,7 @@ struct TrendingBody: WireBody, Sendable, Hashable {
 
 extension MarketView {
     /// The tickers of now, as they are told.
-    var tickerBodies: [TickerBody] {
+    package var tickerBodies: [TickerBody] {
         let condition = condition
         return tickers().map { TickerBody($0, condition) }
     }

@@ -1,4 +1,5 @@
 import AccountStore
+import GatewayFrame
 import NIOCore
 import Web
 

@@ -1,3 +1,4 @@
+import GatewayFrame
 import NIOCore
 import Shapes
 import Web

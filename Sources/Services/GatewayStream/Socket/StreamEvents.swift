@@ -1,4 +1,5 @@
 import AccountStore
+import GatewayFrame
 import Hummingbird
 import NIOCore
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import AccountStore
 import Crypto
 import Encodings
+package import GatewayFrame
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -14,6 +15,13 @@ struct StreamHandshake: Sendable {
 
     /// Origins from which pages may connect, such as `https://bitpal.example`; the server's own always may.
     var origins: Set<String>
+
+    init(origins: Set<String>) { self.origins = origins }
+
+    /// Takes pages of the one address that a gateway is configured for.
+    init(of configuration: ServerConfiguration) {
+        origins = Set(configuration.pageURL.map { [$0.lowercased()] } ?? [])
+    }
 
     /// Why a request is no handshake that is accepted; `nil` when it is one.
     func refusal(of head: HTTPRequestHead) -> Problem? {
@@ -74,7 +82,7 @@ struct StreamHandshake: Sendable {
 }
 
 /// Who may connect, how to find out who asks, and who answers then.
-struct StreamUpgrade: Sendable {
+package struct StreamUpgrade: Sendable {
     /// Whose a token is.
     typealias Authenticate = @Sendable (String) async throws -> StreamCaller
 
@@ -85,6 +93,11 @@ struct StreamUpgrade: Sendable {
     ///
     /// - Throws: `Problem` for a credential that is not valid, and for who comes too often or has too many.
     let admit: @Sendable (HTTPRequest, any Channel) async throws -> StreamCaller
+
+    /// The same as a server takes it.
+    package var connectionUpgrade: ConnectionUpgrade {
+        { StreamUpgrader(stream: self, asked: NIOLoopBoundBox(nil, eventLoop: $0)) }
+    }
 }
 
 /// Who has a live connection.
@@ -122,16 +135,15 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
             caller in
             // It reads HTTP. The frames of a client that did not wait for the answer come before the upgrade,
             // as soon as the decoder goes.
-            let pipeline = channel.pipeline.syncOperations
-            pipeline.removeHandler(try pipeline.handler(type: AnswerGuard.self), promise: nil)
+            try channel.pipeline.syncOperations.removeAnswerGuard()
             asked.value = caller
             return answer
         }
     }
 
-    func upgrade(channel: any Channel, upgradeRequest: HTTPRequestHead) -> EventLoopFuture<
-        GatewayChannel.Spoken
-    > {
+    func upgrade(
+        channel: any Channel, upgradeRequest: HTTPRequestHead
+    ) -> EventLoopFuture<SpokenProtocol> {
         let (connection, asked, admit) = (stream.connection, asked, stream.admit)
         return channel.eventLoop.makeCompletedFuture {
             let caller = asked.value ?? StreamCaller()
