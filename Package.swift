@@ -357,8 +357,8 @@ let package = Package(
         tests(
             "GatewayAPITests",
             [
-                "GatewayAPI", "GatewayFrame", "GatewayStream", "Accounts", "AccountStore", "Alerting", "AlertStore",
-                "Bus", "BusBroker",
+                "GatewayAPI", "GatewayFrame", "GatewayStream", "Accounts", "AccountStore", "Alerting",
+                "AlertStore", "Bus", "BusBroker",
                 "Channels",
                 "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "InstallationStore", "Instruments",
                 "JSON", "MarketData",

@@ -64,7 +64,10 @@ enum PlantedFiles {
             ])
         + Planted.cases(
             TreeRules.floors, in: "Sources/Services/Notifying/A.swift",
-            ["import AlertStore": [], "import Metadata": [1], "import bitpal": [1], "import GatewayFrame": [1]])
+            [
+                "import AlertStore": [], "import Metadata": [1], "import bitpal": [1],
+                "import GatewayFrame": [1],
+            ])
         + Planted.cases(
             TreeRules.floors, in: "Sources/Services/GatewayStream/A.swift",
             ["import GatewayFrame": [], "import GatewayAPI": [1], "import Notifying": [1]])

@@ -132,9 +132,9 @@ enum TreeRules {
                 guard let imported = floorsByModule[module], module != file.module else { return nil }
                 let isLower = floorNames.firstIndex(of: imported).map { $0 < floor } ?? false
                 let isBeside = imported == file.floor && imported != "Services"
-                let isOfGateway = gatewayModules.prefix { $0 != file.module }.contains(module)
-                    && gatewayModules.contains(file.module ?? "")
-                return isLower || isBeside || isOfGateway ? nil : Violation(file.path, line: match.line, match.text)
+                let below = gatewayModules.firstIndex { $0 == file.module }.map { gatewayModules[..<$0] } ?? []
+                let isAllowed = isLower || isBeside || below.contains(module)
+                return isAllowed ? nil : Violation(file.path, line: match.line, match.text)
             }
         }
     }

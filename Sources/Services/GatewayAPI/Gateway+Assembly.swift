@@ -110,7 +110,8 @@ extension Gateway {
     private static func web(
         _ configuration: GatewayConfiguration, _ logger: Logger
     ) throws(ConfigurationError) -> WebFolder? {
-        let path = WebFolder.find(configured: configuration.server.webFolder, executable: WebFolder.executable)
+        let path = WebFolder.find(
+            configured: configuration.server.webFolder, executable: WebFolder.executable)
         guard let path else {
             logger.warning("The page's files are not found; only the API is served")
             return nil

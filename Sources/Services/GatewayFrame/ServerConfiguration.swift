@@ -32,7 +32,7 @@ package struct ServerConfiguration: Sendable {
     /// Where people find the page, such as `https://bitpal.example`; for links, origins and passkeys.
     package var pageURL: String?
     /// Browsers reach it by TLS: its own, or that of a proxy in front.
-    package var isSecure: Bool { tls != nil || pageURL?.hasPrefix("https://") == true }
+    var isSecure: Bool { tls != nil || pageURL?.hasPrefix("https://") == true }
     /// The folder with index.html; `nil` looks beside the executable and above it.
     package var webFolder: String?
     /// Connections at once.

@@ -77,8 +77,8 @@ private enum EchoServer {
             router: Router(),
             server: HTTPServerBuilder { responder in
                 GatewayChannel(
-                    responder: responder, upgrade: upgrade.connectionUpgrade, idleTimeout: configuration.idleTimeout,
-                    places: places)
+                    responder: responder, upgrade: upgrade.connectionUpgrade,
+                    idleTimeout: configuration.idleTimeout, places: places)
             },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { port.yield($0.localAddress?.port ?? 0) },

@@ -33,7 +33,9 @@ package struct AnswerDocument: Sendable {
     }
 
     /// JSON of a type.
-    package static func json<Body: WireValue>(_ status: Int, _ text: String, _ type: Body.Type) -> AnswerDocument {
+    package static func json<Body: WireValue>(
+        _ status: Int, _ text: String, _ type: Body.Type
+    ) -> AnswerDocument {
         AnswerDocument(
             status: status, text: text, content: ("application/json", type.schema, type.schema.sample))
     }
@@ -71,7 +73,9 @@ package struct OK<Body: WireValue>: RouteAnswer {
     var body: Body
     var freshness: CachePolicy
 
-    package init(_ body: Body, freshness: CachePolicy = .never) { (self.body, self.freshness) = (body, freshness) }
+    package init(_ body: Body, freshness: CachePolicy = .never) {
+        (self.body, self.freshness) = (body, freshness)
+    }
 
     package var response: Response { .json(body.buffer, freshness: freshness) }
 }

@@ -5,7 +5,9 @@ extension Session {
     /// Takes an idempotency key for a request; false when another request has it.
     ///
     /// A key is free again after a day, and after a minute when its request never came to an end.
-    package func claimAnswer(_ key: [UInt8], of user: UserID, for request: [UInt8]) throws(StoreError) -> Bool {
+    package func claimAnswer(
+        _ key: [UInt8], of user: UserID, for request: [UInt8]
+    ) throws(StoreError) -> Bool {
         try exists(
             """
             INSERT INTO gateway.answer (user_id, key_hash, request_hash)

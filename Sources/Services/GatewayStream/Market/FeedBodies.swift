@@ -1,7 +1,7 @@
 package import Instruments
 package import MarketStore
 package import Shapes
-import Wire
+package import Wire
 
 /// The feed of a venue.
 package struct FeedBody: WireBody, Sendable, Hashable {
@@ -49,7 +49,9 @@ package struct FeedBody: WireBody, Sendable, Hashable {
     /// Longer than this without a word and a feed or service counts as silent: 10 s, in nanoseconds.
     static let silence: Int64 = 10_000_000_000
 
-    package init(_ said: ReceivedValue<Bitpal_V1_FeedStatus>, _ condition: BusConnectionState, at now: Timestamp) {
+    package init(
+        _ said: ReceivedValue<Bitpal_V1_FeedStatus>, _ condition: BusConnectionState, at now: Timestamp
+    ) {
         func time(_ nanos: Int64) -> String? {
             nanos == 0 ? nil : Timestamp(nanoseconds: nanos).iso8601
         }
@@ -96,7 +98,9 @@ package struct ServiceBody: WireBody, Sendable, Hashable {
     var detail: String
     var figures: [String: Int64]
 
-    package init(_ said: ReceivedValue<Bitpal_V1_ServiceStatus>, _ condition: BusConnectionState, at now: Timestamp) {
+    package init(
+        _ said: ReceivedValue<Bitpal_V1_ServiceStatus>, _ condition: BusConnectionState, at now: Timestamp
+    ) {
         let status = said.value
         (service, instance, version) = (status.service, status.instance, status.version)
         started = Timestamp(nanoseconds: status.startedUnixNanos).iso8601

@@ -1,7 +1,7 @@
 package import Instruments
 package import MarketData
 package import Shapes
-import Wire
+package import Wire
 
 /// A trade as `bitpal trades --json` has it.
 package struct TradeBody: WireBody, Sendable, Hashable {
@@ -83,7 +83,7 @@ package struct CandleBody: WireBody, Sendable, Hashable {
     /// Whether it is over and no trade of it is known to be missing.
     package var complete: Bool
     package var amended: Bool
-    package var fromVenue: Bool
+    var fromVenue: Bool
     package var closed: Bool
 
     /// `nil` when the message contradicts itself.

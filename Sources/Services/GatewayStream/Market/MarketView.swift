@@ -8,7 +8,7 @@ import MarketStore
 package import ServiceLifecycle
 package import Store
 import Synchronization
-import Wire
+package import Wire
 
 /// What this gateway knows of the market: follows the bus and answers at once, from memory.
 ///
@@ -102,7 +102,9 @@ package final class MarketView: Service {
     var uptime: Timestamp { monotonic() }
 
     /// What is known of an instrument's price.
-    package func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.marketReplica.tickers[id] } }
+    package func ticker(_ id: InstrumentID) -> KnownTicker? {
+        state.withLock { $0.marketReplica.tickers[id] }
+    }
 
     /// The same of several, in their order.
     package func tickers(_ ids: [InstrumentID]) -> [KnownTicker?] {
@@ -179,7 +181,7 @@ package final class MarketView: Service {
     }
 
     /// What a portfolio was last said to be worth since it is followed.
-    package func valuation(_ portfolio: String) -> ReceivedValue<Bitpal_V1_PortfolioValuation>? {
+    func valuation(_ portfolio: String) -> ReceivedValue<Bitpal_V1_PortfolioValuation>? {
         state.withLock { $0.marketReplica.valuations[portfolio] }
     }
 
