@@ -3,6 +3,7 @@ import AlertStore
 import Bus
 import Credentials
 import GatewayFrame
+import GatewayStream
 package import Hosting
 import InstallationStore
 import Logging

@@ -3,6 +3,7 @@ import GatewayFrame
 import GatewayStream
 import Hummingbird
 import Instruments
+import Operations
 
 /// The door for people and apps: the HTTP API, the stream and the web page.
 ///

@@ -1,4 +1,4 @@
-package import Instruments
+import Instruments
 package import Shapes
 
 /// A parameter behind the question mark, whatever it has.

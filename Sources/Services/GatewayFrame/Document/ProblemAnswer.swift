@@ -110,7 +110,7 @@ extension Problem: WireBody {
     }
 
     /// Why a body is not taken.
-    init(_ fault: InputFault) {
+    package init(_ fault: InputFault) {
         switch fault {
         case .refused(let fault):
             self = .invalid(

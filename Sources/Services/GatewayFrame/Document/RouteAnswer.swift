@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 import JSON
-import NIOCore
+package import NIOCore
 package import Shapes
 
 /// What a route gives, of which the document says what is known by its type.
@@ -156,5 +156,5 @@ package struct WithCookie<Answer: RouteAnswer>: RouteAnswer {
 
 extension WireValue {
     /// The JSON as a body.
-    var buffer: ByteBuffer { ByteBuffer(bytes: json) }
+    package var buffer: ByteBuffer { ByteBuffer(bytes: json) }
 }

@@ -1,14 +1,20 @@
 import Accounts
 import HTTPTypes
-import Shapes
+package import Shapes
 
 /// A route as the document shows it.
 package struct RouteDocument: Sendable {
     /// What a request's body is.
     package struct Body: Sendable {
         var type: any Described.Type
-        var isRequired = true
-        var mediaType = "application/json"
+        var isRequired: Bool
+        var mediaType: String
+
+        package init(
+            type: any Described.Type, isRequired: Bool = true, mediaType: String = "application/json"
+        ) {
+            (self.type, self.isRequired, self.mediaType) = (type, isRequired, mediaType)
+        }
     }
 
     var operation: Operation

@@ -1,5 +1,5 @@
 package import Logging
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Store
 
 /// Forgets kept answers when their day is over.

@@ -1,5 +1,5 @@
 package import AccountStore
-import Accounts
+package import Accounts
 
 /// Who may use a route.
 package enum Access: Hashable, Sendable {

@@ -8,7 +8,7 @@ import Logging
 import NIOCore
 import NIOSSL
 package import Operations
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 import Web
 

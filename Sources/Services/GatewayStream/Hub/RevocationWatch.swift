@@ -1,6 +1,6 @@
 import AccountStore
 package import Instruments
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Store
 
 /// Ends live connections as soon as the database says that their sessions, tokens or users are no more, and

@@ -2,7 +2,7 @@ package import AccountStore
 import Instruments
 package import Logging
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Store
 import Synchronization
 

@@ -30,7 +30,7 @@ package struct FeedBody: WireBody, Sendable, Hashable {
 
     package var venue: String
     package var state: String
-    var detail: String
+    package var detail: String
     /// When it was heard, by this gateway's clock.
     var receivedTime: String
     /// Nothing was heard of it for ten seconds, or its producer is silent.
@@ -95,7 +95,7 @@ package struct ServiceBody: WireBody, Sendable, Hashable {
     var receivedTime: String
     package var ready: Bool
     package var silent: Bool
-    var detail: String
+    package var detail: String
     var figures: [String: Int64]
 
     package init(

@@ -5,7 +5,7 @@ import Logging
 package import MarketData
 package import MarketState
 import MarketStore
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Store
 import Synchronization
 package import Wire
