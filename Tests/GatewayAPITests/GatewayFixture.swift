@@ -10,6 +10,7 @@ import Store
 import Support
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// A gateway on a free port of loopback, with a real database and a real bus.
 struct GatewayFixture: Sendable {

@@ -9,7 +9,7 @@ import Store
 /// What routes work with.
 struct GatewayServices: Sendable {
     /// What every request passes works with.
-    let requests: RequestServices
+    var requests: RequestServices
     /// How the gateway serves, and what its routes keep to.
     let configuration: GatewayConfiguration
     /// What is known of the market right now.

@@ -7,7 +7,7 @@ package import Store
 /// What every request passes works with.
 package struct RequestServices: Sendable {
     /// What the process gives.
-    package let frame: ServiceFrame
+    package var frame: ServiceFrame
     /// How requests are served.
     package let configuration: ServerConfiguration
     /// How often everybody asked.

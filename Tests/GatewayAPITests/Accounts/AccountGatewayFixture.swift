@@ -12,6 +12,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// A clock that a test sets.
 final class ManualClock: Sendable {

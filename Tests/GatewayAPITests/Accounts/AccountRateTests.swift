@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Limits by who asks, over HTTP: each request here comes from an address of its own.
 @Suite("How often accounts may ask", .timeLimit(.minutes(10)))

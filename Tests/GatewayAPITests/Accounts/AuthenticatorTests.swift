@@ -7,6 +7,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What `scripts/install-dependencies.sh test` made: authenticators of others.
 private enum Authenticators {

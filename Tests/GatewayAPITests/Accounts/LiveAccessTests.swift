@@ -145,7 +145,7 @@ struct LiveAccessTests {
                 let events = try await Self.events(program) {
                     fixture.clock.advance(seconds: 61)
                     var services = fixture.fixture.services
-                    services.frame.clock = { fixture.clock.now }
+                    services.requests.frame.clock = { fixture.clock.now }
                     let tidying = AccountExpiry(services: services, hasher: fixture.hasher)
                     try await serving([tidying]) { () async throws in
                         #expect(try await socket.closing().0 == 1008)

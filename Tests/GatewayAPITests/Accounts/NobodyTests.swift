@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Asks every route of the OpenAPI document without a credential.
 @Suite("Nobody in particular", .timeLimit(.minutes(10)))

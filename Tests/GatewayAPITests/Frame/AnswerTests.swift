@@ -6,6 +6,7 @@ import NIOCore
 import Support
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 
 @Suite("Gateway answers", .timeLimit(.minutes(10)))

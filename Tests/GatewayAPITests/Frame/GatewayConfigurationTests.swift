@@ -3,6 +3,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Gateway configuration")
 struct GatewayConfigurationTests {

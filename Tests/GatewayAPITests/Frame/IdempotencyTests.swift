@@ -8,6 +8,7 @@ import Support
 import Synchronization
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 
 @Suite("Idempotency keys", .timeLimit(.minutes(10)))

@@ -4,6 +4,7 @@ import Instruments
 import Support
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 
 @Suite("Gateway limits")

@@ -5,6 +5,7 @@ import HTTPTypes
 import JSON
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 
 @Suite("OpenAPI document", .timeLimit(.minutes(10)))

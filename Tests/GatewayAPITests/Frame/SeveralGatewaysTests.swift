@@ -13,6 +13,7 @@ import Testing
 import Wire
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Two gateways on one database and one bus, as behind a load balancer that sends each request anywhere.
 @Suite("Several gateways", .timeLimit(.minutes(10)))

@@ -11,6 +11,7 @@ import Testing
 import Wire
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 @testable import GatewayStream
 
 @Suite("Market routes", .timeLimit(.minutes(10)))

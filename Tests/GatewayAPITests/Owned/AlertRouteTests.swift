@@ -6,6 +6,7 @@ import Store
 import Support
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 
 @Suite("Alert and channel routes", .timeLimit(.minutes(10)))

@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Files of portfolios", .timeLimit(.minutes(10)))
 struct PortfolioFileTests {

@@ -5,6 +5,7 @@ import MarketStore
 import Support
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayStream
 
 @Suite("Watchlist routes", .timeLimit(.minutes(10)))

@@ -7,6 +7,7 @@ import Support
 import Synchronization
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayStream
 
 @Suite("Who may use the stream", .timeLimit(.minutes(10)))

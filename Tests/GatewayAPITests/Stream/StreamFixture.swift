@@ -9,6 +9,7 @@ import Store
 import Support
 import Wire
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 @testable import GatewayStream
 
