@@ -118,8 +118,8 @@ enum TreeRules {
         name: "floors",
         reason: """
             What lies below knows nothing of what stands on it: a target imports lower floors and its own, \
-            of Services none imports another, but \(gatewayModules.joined(separator: ", ")) those before \
-            it, and each stands on a floor: \(floorNames.joined(separator: ", ")).
+            of Services none imports another, but that of \(gatewayModules.joined(separator: ", ")) each may \
+            import those before it, and each stands on a floor: \(floorNames.joined(separator: ", ")).
             """
     ) { tree in
         let importing = Pattern(#"^[ \t]*(@\w+ )?(\w+ )?import \w+"#)

@@ -47,6 +47,7 @@ package struct Operation: Sendable {
 
 /// A parameter behind the question mark, a header, or a part of the path, as the document shows it.
 package struct ParameterDocument: Sendable {
+    /// Where it stands in a request.
     package enum Place: String, Sendable { case query, header, path }
 
     var name: String
