@@ -132,8 +132,8 @@ enum TreeRules {
                 guard let imported = floorsByModule[module], module != file.module else { return nil }
                 let isLower = floorNames.firstIndex(of: imported).map { $0 < floor } ?? false
                 let isBeside = imported == file.floor && imported != "Services"
-                let below = gatewayModules.firstIndex { $0 == file.module }.map { gatewayModules[..<$0] } ?? []
-                let isAllowed = isLower || isBeside || below.contains(module)
+                let place = gatewayModules.firstIndex { $0 == file.module } ?? 0
+                let isAllowed = isLower || isBeside || gatewayModules[..<place].contains(module)
                 return isAllowed ? nil : Violation(file.path, line: match.line, match.text)
             }
         }
