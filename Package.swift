@@ -37,7 +37,8 @@ let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 
 /// The floors of `Sources/`, bottom up.
 ///
-/// A target imports only lower floors and its own; of `Services` none imports another.
+/// A target imports only lower floors and its own; of `Services` none imports another, but that the gateway's
+/// three stand on each other.
 enum Floor: String {
     case domain = "Domain"
     case wire = "Wire"
@@ -237,16 +238,31 @@ let package = Package(
                 configuration, lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         Floor.services.library(
+            "GatewayFrame",
+            [
+                "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting", "Instruments",
+                "JSON", "Operations", "Shapes", "Store", "Version", "Web",
+                crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, lifecycle, logging, metrics,
+                nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
+            ]),
+        Floor.services.library(
+            "GatewayStream",
+            [
+                "GatewayFrame", "Accounts", "AccountStore", "AlertStore", "Bus", "Encodings", "Hosting",
+                "Instruments", "JSON", "MarketData", "MarketState", "MarketStore", "PortfolioStore", "Shapes",
+                "Store", "Web", "Wire",
+                crypto, hummingbird, httpTypes, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
+                nioHTTPTypesHTTP1,
+            ]),
+        Floor.services.library(
             "GatewayAPI",
             [
-                "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
-                "CZlib", "Encodings", "ForeignLedgers", "Hosting", "InstallationStore",
-                "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
-                "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics",
-                "Store", "Threads", "Venues", "Version", "Web", "Wire", "Zones",
-                configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
-                lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
-                nioSSL, nioWebSocket,
+                "GatewayFrame", "GatewayStream", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus",
+                "Channels", "Credentials", "Encodings", "ForeignLedgers", "Hosting", "InstallationStore",
+                "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState", "MarketStore", "Operations", "Portfolio",
+                "PortfolioStore", "Sending", "Shapes", "Statistics", "Store", "Venues", "Web", "Wire",
+                "Zones",
+                crypto, hummingbird, httpTypes, jwtKit, lifecycle, logging, metrics, nioCore,
             ]),
         Floor.services.library(
             "OperatorCommands",
@@ -278,7 +294,8 @@ let package = Package(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
-                "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "VenueSimulation",
+                "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "GatewayFrame",
+                "VenueSimulation",
                 "Operations", "Bus", "Credentials", "Hosting", "InstallationStore",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", "Version", argumentParser,
                 lifecycle, logging,
@@ -293,7 +310,7 @@ let package = Package(
                 "Recordings", "Venues", "Alerting", "Channels", "Portfolio", argumentParser, logging,
                 "MarketStore",
                 "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
-                "Support", "GatewayAPI", "Hosting", "Web", lifecycle, nioCore, nioPosix,
+                "Support", "GatewayAPI", "GatewayFrame", "Hosting", "Web", lifecycle, nioCore, nioPosix,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -330,7 +347,7 @@ let package = Package(
             name: "FuzzGatewayInputs",
             dependencies: [
                 "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings",
-                "ForeignLedgers", "GatewayAPI", "Instruments", "JSON",
+                "ForeignLedgers", "GatewayAPI", "GatewayFrame", "GatewayStream", "Instruments", "JSON",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],
@@ -360,7 +377,8 @@ let package = Package(
         tests(
             "GatewayAPITests",
             [
-                "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
+                "GatewayAPI", "GatewayFrame", "GatewayStream", "Accounts", "AccountStore", "Alerting",
+                "AlertStore", "Bus", "BusBroker",
                 "Channels",
                 "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "InstallationStore", "Instruments",
                 "JSON", "MarketData",

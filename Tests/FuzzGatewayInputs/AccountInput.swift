@@ -1,5 +1,5 @@
 @testable import Accounts
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What a person types about an account, a line each: address, password, name, zone, quiet hours, a flag.
 enum AccountInput {

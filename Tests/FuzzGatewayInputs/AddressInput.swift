@@ -5,6 +5,8 @@ import Store
 
 @testable import Alerting
 @testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 /// What an address says: its path, the names in it, its parameters, and the place where a page begins.
 enum AddressInput {

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOEmbedded
 
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 /// A request of nobody, from nowhere: the readers that take a context get one of these.
 enum BlankRequest {

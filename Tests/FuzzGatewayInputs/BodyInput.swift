@@ -9,6 +9,7 @@ import Shapes
 import Store
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Bodies of requests.
 ///

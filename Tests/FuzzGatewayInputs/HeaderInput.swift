@@ -4,6 +4,8 @@ import HTTPTypes
 import NIOHTTP1
 
 @testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 /// Headers of a request, a line each: `Name: value`; what follows an empty line is an answer that was kept.
 enum HeaderInput {
@@ -72,12 +74,12 @@ enum HeaderInput {
         let proxy = "10.0.0.1"
         let client = ClientAddress.of(
             peer: proxy, forwarded: fields[values: .xForwardedFor], trusted: [proxy, "10.0.0.2"])
-        precondition(client == proxy || GatewayConfiguration.isIPAddress(client), "an address that is none")
+        precondition(client == proxy || ServerConfiguration.isIPAddress(client), "an address that is none")
         let block = AddressBlock.of(client)
         precondition(AddressBlock.of(block) == block, "a block of a block")
         _ = AddressBlock.of(fields[.xForwardedFor] ?? "")
         let host = fields[.init("Host") ?? .via]
-        try? HostRule(GatewayConfiguration()).check(host)
+        try? HostRule(ServerConfiguration()).check(host)
         try? CrossSite.check(fields, authority: host, page: nil)
         try? CrossSite.check(fields, authority: host, page: "https://bitpal.example")
     }

@@ -1,6 +1,6 @@
 import NIOCore
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 /// Frames and messages of a client of the stream.
 enum SocketInput {

@@ -10,6 +10,7 @@ import Store
 import Support
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// A gateway on a free port of loopback, with a real database and a real bus.
 struct GatewayFixture: Sendable {
@@ -58,8 +59,8 @@ struct GatewayFixture: Sendable {
         _ body: (GatewayFixture) async throws -> Void
     ) async throws {
         var configuration = GatewayConfiguration()
-        configuration.address = NetworkAddress(host: "127.0.0.1", port: 0)
-        configuration.requestsPerMinute = 1_000_000
+        configuration.server.address = NetworkAddress(host: "127.0.0.1", port: 0)
+        configuration.server.requestsPerMinute = 1_000_000
         configuration.accounts.keyFile = try TestDatabase.temporaryDirectory() + "/key"
         configure(&configuration)
         var store = try await TestDatabase.migrated("gateway", by: Gateway.migrate)
@@ -78,7 +79,7 @@ struct GatewayFixture: Sendable {
             var gateway = Gateway(services)
             prepare(&gateway)
             let running = assemble(&gateway)
-            let server = try GatewayServer(gateway, setting: "BITPAL_GATEWAY_ADDRESS")
+            let server = try gateway.server(setting: "BITPAL_GATEWAY_ADDRESS")
             try await serving(running + [server]) {
                 let client = TestClient(port: try await server.bound().port)
                 try await body(GatewayFixture(services: services, client: client))

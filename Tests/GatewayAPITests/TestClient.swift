@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Support
 
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What came back.
 struct TestAnswer: Sendable {

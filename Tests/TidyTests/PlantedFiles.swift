@@ -64,7 +64,16 @@ enum PlantedFiles {
             ])
         + Planted.cases(
             TreeRules.floors, in: "Sources/Services/Notifying/A.swift",
-            ["import AlertStore": [], "import Metadata": [1], "import bitpal": [1]])
+            [
+                "import AlertStore": [], "import Metadata": [1], "import bitpal": [1],
+                "import GatewayFrame": [1],
+            ])
+        + Planted.cases(
+            TreeRules.floors, in: "Sources/Services/GatewayStream/A.swift",
+            ["import GatewayFrame": [], "import GatewayAPI": [1], "import Notifying": [1]])
+        + Planted.cases(
+            TreeRules.floors, in: "Sources/Services/GatewayAPI/A.swift",
+            ["import GatewayFrame\nimport GatewayStream": [], "import Notifying": [1]])
         + Planted.cases(TreeRules.floors, in: "Sources/Programs/bitpal/A.swift", ["import Metadata": []])
         + Planted.cases(TreeRules.floors, in: "Sources/Bus/A.swift", ["": [nil]])
         + Planted.cases(

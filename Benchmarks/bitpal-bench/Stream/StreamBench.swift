@@ -3,6 +3,7 @@ import BusBroker
 import Dispatch
 import Foundation
 import GatewayAPI
+import GatewayFrame
 import Hosting
 import Instruments
 import Logging
@@ -37,9 +38,9 @@ enum StreamBench {
                 configuration: PublisherConfiguration(producer: "bench", addresses: addresses),
                 logger: logger)
             var configuration = GatewayConfiguration()
-            configuration.address = NetworkAddress(host: "127.0.0.1", port: 0)
-            configuration.requestsPerMinute = 1_000_000_000
-            configuration.connectionsPerAddress = configuration.connectionLimit
+            configuration.server.address = NetworkAddress(host: "127.0.0.1", port: 0)
+            configuration.server.requestsPerMinute = 1_000_000_000
+            configuration.server.connectionsPerAddress = configuration.server.connectionLimit
             // Tickers need no table: nobody is asked.
             let database = Database(
                 configuration: try StoreConfiguration(url: "postgresql:///none"), logger: logger)

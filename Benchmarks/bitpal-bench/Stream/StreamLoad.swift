@@ -1,5 +1,5 @@
 import Foundation
-import GatewayAPI
+import GatewayFrame
 import Instruments
 import NIOCore
 import NIOPosix

@@ -5,6 +5,7 @@ import BusBroker
 import Credentials
 import FeedIngestion
 import GatewayAPI
+import GatewayFrame
 import Hosting
 import InstallationStore
 import Instruments
@@ -92,7 +93,7 @@ struct Composition: Sendable {
             services += gateway.services
             services.append(
                 GatewayURLFileService(
-                    gateway: gateway, hasTLS: listening.tls != nil, directory: plan.dataDirectory))
+                    gateway: gateway, hasTLS: listening.server.tls != nil, directory: plan.dataDirectory))
         }
         let places = InstallationPaths(plan: plan, process: process, feed: feed, own: own)
         if let log {
@@ -112,7 +113,7 @@ struct Composition: Sendable {
 
     /// With connections of its own, so that nobody who stores waits for somebody who tells.
     private func notifier(_ url: String, _ listening: GatewayConfiguration) async throws -> [any Service] {
-        let page = listening.pageURL
+        let page = listening.server.pageURL
         var configuration = try NotifierConfiguration(
             settings: process.settings(for: "notifier", keys: NotifierConfiguration.keys))
         if let page { configuration.lead(to: page) }

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("What is over", .serialized, .timeLimit(.minutes(10)))
 struct AccountExpiryTests {
@@ -16,7 +17,7 @@ struct AccountExpiryTests {
         try await AccountGatewayFixture.run { fixture async throws in
             let log = RecordedLog()
             var services = fixture.fixture.services
-            services.frame.logger = Logger(label: "tidying") { _ in log }
+            services.requests.frame.logger = Logger(label: "tidying") { _ in log }
             let tidying = AccountExpiry(services: services, hasher: fixture.hasher)
             let (isLocked, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             async let holder: Void = fixture.database.transaction { session in

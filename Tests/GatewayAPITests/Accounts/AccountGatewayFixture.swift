@@ -12,6 +12,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// A clock that a test sets.
 final class ManualClock: Sendable {
@@ -50,7 +51,7 @@ struct AccountGatewayFixture: Sendable {
         try await GatewayFixture.run {
             $0.accounts.hashing = HashingConfiguration(memory: 65_536, passes: 1, threads: 1, waiting: 64)
             $0.accounts.keyFile = key
-            $0.requestsPerMinute = 1_000_000
+            $0.server.requestsPerMinute = 1_000_000
             configure(&$0)
         } prepare: { gateway in
             guard var accountService = try? AccountService(gateway.services) else { return }

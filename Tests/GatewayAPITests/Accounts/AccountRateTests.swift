@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Limits by who asks, over HTTP: each request here comes from an address of its own.
 @Suite("How often accounts may ask", .timeLimit(.minutes(10)))
@@ -9,8 +10,8 @@ struct AccountRateTests {
     private static func run(_ body: (AccountGatewayFixture) async throws -> Void) async throws {
         try await AccountGatewayFixture.run(
             {
-                $0.requestsPerMinute = 120
-                $0.proxies = ["127.0.0.1"]
+                $0.server.requestsPerMinute = 120
+                $0.server.proxies = ["127.0.0.1"]
             }, countsByHand: true, body)
     }
 

@@ -8,6 +8,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Every text of a table that belongs to accounts, as a dump would show it.
 private struct TableText: Statement {

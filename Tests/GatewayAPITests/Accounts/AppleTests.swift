@@ -13,6 +13,7 @@ import Web
 
 @testable import Accounts
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Apple, as far as we can tell: keys that change, and tokens.
 private final class LocalApple: Sendable {

@@ -7,6 +7,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What `scripts/install-dependencies.sh test` made: authenticators of others.
 private enum Authenticators {
@@ -118,7 +119,7 @@ struct AuthenticatorTests {
         arguments: ["ES256", "EdDSA"])
     func passkeys(algorithm: String) async throws {
         try await AccountGatewayFixture.run {
-            $0.pageURL = "https://bitpal.example"
+            $0.server.pageURL = "https://bitpal.example"
         } _: { fixture in
             let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let cookie = try #require(ann.headers.last?.1)

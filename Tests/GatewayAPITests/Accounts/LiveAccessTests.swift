@@ -9,6 +9,8 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 /// What holds for connections that stay: real cookies and tokens, WebSockets and events.
 @Suite("Live connections of accounts", .serialized, .timeLimit(.minutes(10)))
@@ -143,7 +145,7 @@ struct LiveAccessTests {
                 let events = try await Self.events(program) {
                     fixture.clock.advance(seconds: 61)
                     var services = fixture.fixture.services
-                    services.frame.clock = { fixture.clock.now }
+                    services.requests.frame.clock = { fixture.clock.now }
                     let tidying = AccountExpiry(services: services, hasher: fixture.hasher)
                     try await serving([tidying]) { () async throws in
                         #expect(try await socket.closing().0 == 1008)
@@ -158,8 +160,8 @@ struct LiveAccessTests {
     func handshakes() async throws {
         try await Self.run(
             {
-                $0.requestsPerMinute = 60
-                $0.proxies = ["127.0.0.1"]
+                $0.server.requestsPerMinute = 60
+                $0.server.proxies = ["127.0.0.1"]
             }, countsByHand: true
         ) { fixture async throws in
             func status(_ address: String) async throws -> String {
@@ -195,7 +197,7 @@ struct LiveAccessTests {
     @Test("past their number are refused with a problem, as WebSockets and as events")
     func full() async throws {
         try await Self.run {
-            $0.connectionLimit = 2
+            $0.server.connectionLimit = 2
         } _: { fixture async throws in
             try await StreamClient.run(port: fixture.nobody.port) { socket, head async throws in
                 #expect(head.hasPrefix("HTTP/1.1 101"))

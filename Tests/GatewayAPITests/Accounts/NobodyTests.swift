@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Asks every route of the OpenAPI document without a credential.
 @Suite("Nobody in particular", .timeLimit(.minutes(10)))
@@ -24,7 +25,7 @@ struct NobodyTests {
     func walk(marketIsPublic: Bool) async throws {
         let file = try OpenAPIFile()
         try await AccountGatewayFixture.run {
-            $0.marketIsPublic = marketIsPublic
+            $0.server.marketIsPublic = marketIsPublic
         } assemble: { gateway in
             gateway.addStream(gateway.services.market)
         } _: { fixture async throws in

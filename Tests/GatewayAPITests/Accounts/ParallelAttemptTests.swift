@@ -9,6 +9,7 @@ import Testing
 @testable import Accounts
 @testable import Credentials
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Ann, who has an authenticator, and a second gateway on the same database that is slow at passwords.
 private struct SlowAttempts: Sendable {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FuzzGatewayInputs
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 private let made = #""id":"AQ","response":{"clientDataJSON":"e30","attestationObject":"oA""#
 private let known =

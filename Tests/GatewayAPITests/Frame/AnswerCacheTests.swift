@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Answers to many at once", .timeLimit(.minutes(10)))
 struct AnswerCacheTests {

@@ -3,7 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 /// The guard behind the decoder of a connection, without a network.
 @Suite("The guard of a connection")

@@ -3,6 +3,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What attackers and broken clients send: a clear refusal each, and the server lives.
 @Suite("Gateway corpus", .timeLimit(.minutes(10)))
@@ -170,7 +171,7 @@ struct CorpusTests {
     @Test("cuts a body that does not come")
     func slowBody() async throws {
         try await Self.run {
-            $0.bodyTimeout = .milliseconds(100)
+            $0.server.bodyTimeout = .milliseconds(100)
         } _: { fixture in
             let type = "Content-Type: application/json"
             let text = "POST /v1/notes HTTP/1.1\r\nHost: localhost\r\n\(type)\r\nContent-Length: 9\r\n\r\n{"
@@ -182,7 +183,7 @@ struct CorpusTests {
     @Test("hangs up on a head that does not come")
     func slowHead() async throws {
         try await Self.run {
-            $0.idleTimeout = .seconds(1)
+            $0.server.idleTimeout = .seconds(1)
         } _: { fixture in
             await #expect(throws: (any Error).self) {
                 try await fixture.client.raw(Array("GET /health/live HT".utf8))
@@ -193,8 +194,8 @@ struct CorpusTests {
     @Test("refuses who asks too often, by the address that a trusted proxy tells")
     func rates() async throws {
         try await Self.run {
-            $0.requestsPerMinute = 1
-            $0.proxies = ["127.0.0.1"]
+            $0.server.requestsPerMinute = 1
+            $0.server.proxies = ["127.0.0.1"]
         } _: { fixture in
             func ask(_ forwarded: String) async throws -> TestAnswer {
                 try await fixture.client.get("/health/live", headers: [("X-Forwarded-For", forwarded)])

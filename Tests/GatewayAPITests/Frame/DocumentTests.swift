@@ -3,6 +3,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What the API says of itself, beside the folder of the page as it is in the tree.
 @Suite("The API's own page", .timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Gateway configuration")
 struct GatewayConfigurationTests {
@@ -17,20 +18,20 @@ struct GatewayConfigurationTests {
 
     @Test("listens on loopback, where the market is public")
     func defaults() throws {
-        let configuration = try Self.read([:])
+        let configuration = try Self.read([:]).server
         #expect("\(configuration.address)" == "127.0.0.1:8080" && configuration.marketIsPublic)
-        #expect(try !Self.read(["PUBLIC_MARKET": "false"]).marketIsPublic)
+        #expect(try !Self.read(["PUBLIC_MARKET": "false"]).server.marketIsPublic)
     }
 
     @Test("listens elsewhere with TLS, or where somebody vouches for the network")
     func elsewhere() throws {
         let proxied = try Self.read([
             "ADDRESS": "0.0.0.0:8080", "BEHIND_PROXY": "true", "PROXIES": "10.0.0.5,172.16.0.0/12,fd00::/8",
-        ])
+        ]).server
         #expect(!proxied.marketIsPublic && proxied.proxies == ["10.0.0.5", "172.16.0.0/12", "fd00::/8"])
         let tls = try Self.read([
             "ADDRESS": "0.0.0.0:443", "TLS_CERTIFICATE": "cert.pem", "TLS_KEY": "key.pem",
-        ])
+        ]).server
         #expect(tls.tls == .init(certificate: "cert.pem", key: "key.pem"))
     }
 

@@ -3,13 +3,14 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Hosts and addresses of the gateway", .serialized, .timeLimit(.minutes(10)))
 struct HostTests {
     private static func configuration(
         _ address: String, page: String? = nil, isBehindProxy: Bool = false
-    ) -> GatewayConfiguration {
-        var configuration = GatewayConfiguration()
+    ) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
         configuration.address = NetworkAddress(address) ?? configuration.address
         configuration.pageURL = page
         configuration.isBehindProxy = isBehindProxy
@@ -38,8 +39,8 @@ struct HostTests {
             (composed, "[2001:db8::1]", true), (composed, "10.1.2.3:8080", true),
             (composed, "gateway", false),
             (composed, "localhost:8080", true),
-        ] as [(GatewayConfiguration, String, Bool)])
-    func rule(configuration: GatewayConfiguration, host: String, isServed: Bool) {
+        ] as [(ServerConfiguration, String, Bool)])
+    func rule(configuration: ServerConfiguration, host: String, isServed: Bool) {
         let problem: Problem?
         do throws(Problem) {
             try HostRule(configuration).check(host)
@@ -57,8 +58,8 @@ struct HostTests {
             (here, "127.0.0.1:8080", "http://localhost:8080"), (here, "[::1]:1", "http://localhost:1"),
             (here, "127.0.0.2:1", "http://127.0.0.2:1"), (elsewhere, "0.0.0.0:1", "http://0.0.0.0:1"),
             (named, "[::1]:1", "https://bitpal.example:8443"),
-        ] as [(GatewayConfiguration, String, String)])
-    func origin(configuration: GatewayConfiguration, address: String, origin: String) throws {
+        ] as [(ServerConfiguration, String, String)])
+    func origin(configuration: ServerConfiguration, address: String, origin: String) throws {
         #expect(configuration.origin(at: try #require(NetworkAddress(address))) == origin)
     }
 
@@ -103,7 +104,7 @@ struct HostTests {
     @Test("have so many connections each, and the next is told so, until one ends")
     func places() async throws {
         try await Self.streaming {
-            $0.connectionsPerAddress = 2
+            $0.server.connectionsPerAddress = 2
         } _: { client in
             try await StreamClient.run(port: client.port) { _, _ in
                 try await StreamClient.run(port: client.port) { _, _ in
@@ -122,8 +123,8 @@ struct HostTests {
         arguments: [["127.0.0.1"], ["10.0.0.5", "127.0.0.0/8"]] as [TrustedProxies])
     func proxies(trusted: TrustedProxies) async throws {
         try await Self.streaming {
-            $0.connectionsPerAddress = 1
-            $0.proxies = trusted
+            $0.server.connectionsPerAddress = 1
+            $0.server.proxies = trusted
         } _: { client in
             try await StreamClient.run(port: client.port) { _, _ async throws in
                 #expect(try await client.get("/health/live").status == 200)

@@ -6,6 +6,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Everything that attackers send, to every route there is, by somebody who is signed in as an operator: a
 /// clear refusal each, no failure here, and memory that does not grow.
@@ -145,7 +146,7 @@ struct HostileTests {
     @Test("costs no memory that stays, however large, deep or slow it is")
     func memory() async throws {
         try await Self.run {
-            $0.bodyTimeout = .milliseconds(100)
+            $0.server.bodyTimeout = .milliseconds(100)
         } _: { fixture, boss, _ in
             let large = String(repeating: "a", count: (1 << 20) - 100)
             let bodies = [

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Idempotency keys", .timeLimit(.minutes(10)))
 struct IdempotencyTests {

@@ -2,7 +2,7 @@ import Shapes
 import Support
 import Testing
 
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("JSON of requests")
 struct JSONInputTests {

@@ -5,6 +5,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Gateway limits")
 struct LimitTests {
@@ -12,7 +13,7 @@ struct LimitTests {
     func weight() async throws {
         // Ten at once, one more each minute.
         try await AccountGatewayFixture.run {
-            $0.requestsPerMinute = 1
+            $0.server.requestsPerMinute = 1
         } _: { accounts in
             var left: [String?] = []
             for _ in 0..<3 {
@@ -161,7 +162,7 @@ struct LimitTests {
         let (day, steady) = (ManualClock(), ManualClock())
         try await GatewayFixture.run {
             // Fifteen at once, one more each second.
-            $0.requestsPerMinute = 60
+            $0.server.requestsPerMinute = 60
         } clock: {
             day.now
         } monotonic: {

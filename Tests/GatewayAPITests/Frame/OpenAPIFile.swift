@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// What the API says of itself, as a gateway with all its areas makes and serves it.
 struct OpenAPIFile {

@@ -6,6 +6,7 @@ import JSON
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("OpenAPI document", .timeLimit(.minutes(10)))
 struct OpenAPITests {

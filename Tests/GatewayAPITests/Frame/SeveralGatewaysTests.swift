@@ -13,6 +13,7 @@ import Testing
 import Wire
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 /// Two gateways on one database and one bus, as behind a load balancer that sends each request anywhere.
 @Suite("Several gateways", .timeLimit(.minutes(10)))
@@ -39,7 +40,7 @@ struct SeveralGatewaysTests {
             (frame.instance, frame.health) = ("test0001", HealthRegistry())
             var gateway = Gateway(try GatewayServices(first.services.configuration, in: frame))
             let running = complete(&gateway)
-            let server = try GatewayServer(gateway, setting: "BITPAL_GATEWAY_ADDRESS")
+            let server = try gateway.server(setting: "BITPAL_GATEWAY_ADDRESS")
             try await serving(running + [server]) {
                 var clients = [first.client, TestClient(port: try await server.bound().port)]
                 for index in clients.indices { clients[index].headers = [("Sec-Fetch-Site", "same-origin")] }

@@ -11,6 +11,8 @@ import Testing
 import Wire
 
 @testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 @Suite("Market routes", .timeLimit(.minutes(10)))
 struct MarketRouteTests {
@@ -398,7 +400,7 @@ struct MarketRouteTests {
     @Test("tells nothing of the market to nobody where it is not public")
     func closed() async throws {
         try await Self.run {
-            $0.marketIsPublic = false
+            $0.server.marketIsPublic = false
         } _: { fixture, _, _ in
             for path in ["/v1/instruments", "/v1/tickers", "/v1/venues", "/v1/quote/BTC-USD", "/v1/index"] {
                 let answer = try await fixture.client.get(path)

@@ -7,6 +7,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Alert and channel routes", .timeLimit(.minutes(10)))
 struct AlertRouteTests {

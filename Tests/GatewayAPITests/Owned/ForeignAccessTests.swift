@@ -6,6 +6,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 @testable import Store
 
 /// Walks the list of all routes: none shows or changes what is another user's.

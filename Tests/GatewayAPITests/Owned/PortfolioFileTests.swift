@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayFrame
 
 @Suite("Files of portfolios", .timeLimit(.minutes(10)))
 struct PortfolioFileTests {
@@ -134,7 +135,7 @@ struct PortfolioFileTests {
     func weight() async throws {
         // Ten at once, one more each minute.
         try await GatewayFixture.run {
-            $0.requestsPerMinute = 1
+            $0.server.requestsPerMinute = 1
         } prepare: { gateway in
             gateway.identify = { _, _ in
                 Identity(

@@ -6,6 +6,7 @@ import Support
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Watchlist routes", .timeLimit(.minutes(10)))
 struct WatchlistRouteTests {

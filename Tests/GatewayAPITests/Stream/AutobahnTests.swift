@@ -7,7 +7,8 @@ import Support
 import Testing
 import Web
 
-@testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 /// Autobahn's fuzzing client in a virtual environment under the build folder, made once.
 private enum Autobahn {
@@ -70,14 +71,14 @@ private enum EchoServer {
         } admit: { _, _ in
             StreamCaller()
         }
-        let configuration = GatewayConfiguration()
+        let configuration = ServerConfiguration()
         let places = ConnectionLimit(configuration)
         let application = Application(
             router: Router(),
             server: HTTPServerBuilder { responder in
                 GatewayChannel(
-                    responder: responder, upgrade: upgrade, idleTimeout: configuration.idleTimeout,
-                    places: places)
+                    responder: responder, upgrade: upgrade.connectionUpgrade,
+                    idleTimeout: configuration.idleTimeout, places: places)
             },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { port.yield($0.localAddress?.port ?? 0) },

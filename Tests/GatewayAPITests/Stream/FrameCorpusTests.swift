@@ -3,7 +3,7 @@ import Support
 import Testing
 import Web
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 /// Every rule of RFC 6455 for what a client sends, over a socket to a running gateway.
 ///

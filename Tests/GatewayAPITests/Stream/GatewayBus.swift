@@ -8,7 +8,7 @@ import Support
 import Testing
 import Wire
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 /// A broker, somebody who publishes, and the view of a gateway, over real sockets.
 struct GatewayBus: Sendable {

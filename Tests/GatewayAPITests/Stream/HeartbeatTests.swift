@@ -2,7 +2,7 @@ import JSON
 import Support
 import Testing
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 /// Seconds that pass when a test says so.
 struct ManualPause: Sendable {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Stream for an independent client", .timeLimit(.minutes(10)))
 struct IndependentStreamTests {

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Wire
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Market view", .timeLimit(.minutes(10)))
 struct MarketViewTests {

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Who may use the stream", .timeLimit(.minutes(10)))
 struct StreamAccessTests {

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Support
 
-@testable import GatewayAPI
+@testable import GatewayFrame
 
 /// A WebSocket client over a bare socket, so that it can break every rule.
 final class StreamClient {

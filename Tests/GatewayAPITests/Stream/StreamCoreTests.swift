@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Stream core")
 struct StreamCoreTests {

@@ -3,7 +3,7 @@ import Wire
 import Instruments
 import Testing
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Stream as server-sent events", .timeLimit(.minutes(10)))
 struct StreamEventTests {

@@ -10,6 +10,8 @@ import Support
 import Wire
 
 @testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 /// A gateway with its stream, somebody who publishes, and two users.
 struct StreamFixture: Sendable {
@@ -38,8 +40,8 @@ struct StreamFixture: Sendable {
     ) async throws {
         let made = MadeStream()
         try await GatewayFixture.run { configuration in
-            configuration.marketIsPublic = isPublic
-            configuration.pageURL = "https://bitpal.example"
+            configuration.server.marketIsPublic = isPublic
+            configuration.server.pageURL = "https://bitpal.example"
         } prepare: { gateway in
             gateway.identify = { request, _ in
                 guard let header = request.headers[.authorization] else { return nil }

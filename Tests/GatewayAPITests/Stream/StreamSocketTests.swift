@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Stream over WebSocket", .timeLimit(.minutes(10)))
 struct StreamSocketTests {

@@ -6,7 +6,8 @@ import Support
 import Testing
 import Wire
 
-@testable import GatewayAPI
+@testable import GatewayFrame
+@testable import GatewayStream
 
 @Suite("What the stream says")
 struct StreamTopicStateTests {

@@ -7,7 +7,7 @@ import Support
 import Testing
 import Wire
 
-@testable import GatewayAPI
+@testable import GatewayStream
 
 @Suite("Trades that are said while somebody comes", .timeLimit(.minutes(10)))
 struct TradeSeamTests {

@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import AlertStore
+import GatewayFrame
 import Instruments
 import Portfolio
 import Shapes

@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Credentials
+import GatewayFrame
 import Instruments
 import Logging
 import Metrics
@@ -56,7 +57,7 @@ struct AccountService: Sendable {
                 error.description,
                 advice: "set BITPAL_GATEWAY_ACCOUNTS_OPERATOR_TOKEN_FILE to a file of your own")
         }
-        let gateway = services.configuration
+        let gateway = services.configuration.server
         origin = gateway.origin
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""

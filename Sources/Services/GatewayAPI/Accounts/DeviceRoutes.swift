@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import AlertStore
 import Channels
+import GatewayFrame
 import Instruments
 import Shapes
 import Store

@@ -1,4 +1,5 @@
 import AccountStore
+import GatewayFrame
 import InstallationStore
 import Instruments
 import Shapes

@@ -1,5 +1,6 @@
 import AccountStore
 import AlertStore
+import GatewayFrame
 import Hummingbird
 import Instruments
 import Logging

@@ -1,4 +1,5 @@
 import Channels
+import GatewayFrame
 import Operations
 import Sending
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Credentials
+import GatewayFrame
 import HTTPTypes
 import Hummingbird
 import InstallationStore

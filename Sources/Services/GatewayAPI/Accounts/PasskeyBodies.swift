@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Encodings
+import GatewayFrame
 import Instruments
 import JSON
 import Shapes

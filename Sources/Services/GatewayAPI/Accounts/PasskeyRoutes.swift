@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import Credentials
 import Encodings
+import GatewayFrame
 import Instruments
 import Shapes
 import Store

@@ -1,5 +1,6 @@
 import AccountStore
 import Credentials
+import GatewayFrame
 import Hummingbird
 import Instruments
 import Store

@@ -1,4 +1,5 @@
 import Accounts
+import GatewayFrame
 import Instruments
 import Portfolio
 import Shapes

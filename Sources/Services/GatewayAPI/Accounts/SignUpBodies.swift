@@ -1,4 +1,5 @@
 import Accounts
+import GatewayFrame
 import HTTPTypes
 import Hummingbird
 import Shapes

@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import AlertStore
 import Credentials
+import GatewayFrame
 import Hummingbird
 import Instruments
 import Operations

@@ -1,3 +1,4 @@
+import GatewayStream
 import Instruments
 import MarketData
 import MarketState

@@ -1,3 +1,4 @@
+import GatewayFrame
 import Instruments
 import MarketData
 import MarketState

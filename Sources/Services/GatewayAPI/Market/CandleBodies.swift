@@ -1,3 +1,5 @@
+import GatewayFrame
+import GatewayStream
 import Instruments
 import MarketState
 import MarketStore

@@ -1,3 +1,5 @@
+import GatewayFrame
+import GatewayStream
 import Instruments
 import MarketData
 import MarketState

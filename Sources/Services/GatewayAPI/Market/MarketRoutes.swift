@@ -1,3 +1,5 @@
+import GatewayFrame
+
 /// The market: what everybody may see where it is public.
 extension Gateway {
     func addMarketRoutes(to routes: RouteTable) {

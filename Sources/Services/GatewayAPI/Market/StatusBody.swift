@@ -1,5 +1,6 @@
 import AccountStore
 import AlertStore
+import GatewayStream
 import Instruments
 import MarketData
 import Shapes

@@ -1,6 +1,8 @@
 import AccountStore
 import Accounts
 import AlertStore
+import GatewayFrame
+import GatewayStream
 import Instruments
 import MarketData
 import MarketStore

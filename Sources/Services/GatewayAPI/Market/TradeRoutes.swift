@@ -1,3 +1,5 @@
+import GatewayFrame
+import GatewayStream
 import Hummingbird
 import Instruments
 import MarketData

@@ -1,5 +1,6 @@
 import AlertStore
 import Alerting
+import GatewayFrame
 import Instruments
 import JSON
 import Shapes

@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import AlertStore
 import Alerting
+import GatewayFrame
 import Hummingbird
 import Instruments
 import Shapes

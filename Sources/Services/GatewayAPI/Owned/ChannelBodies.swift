@@ -2,6 +2,7 @@ import AccountStore
 import AlertStore
 import Channels
 import Credentials
+import GatewayFrame
 import Instruments
 import JSON
 import Shapes

@@ -1,6 +1,7 @@
 import AccountStore
 import Alerting
 import Channels
+import GatewayFrame
 import Shapes
 
 /// What somebody can be told of, with the fields to fill in and the words for them.

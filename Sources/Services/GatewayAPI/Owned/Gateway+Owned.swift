@@ -1,4 +1,5 @@
 import AccountStore
+import GatewayFrame
 import Instruments
 import Logging
 import Store

@@ -1,4 +1,5 @@
 import ForeignLedgers
+import GatewayFrame
 import Instruments
 import LedgerFiles
 import Portfolio

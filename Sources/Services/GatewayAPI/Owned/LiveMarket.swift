@@ -1,3 +1,4 @@
+import GatewayStream
 import Instruments
 import LedgerFiles
 import NIOCore

@@ -1,3 +1,4 @@
+import GatewayFrame
 import Instruments
 import JSON
 import LedgerFiles

@@ -2,6 +2,7 @@ import AccountStore
 import AlertStore
 import Alerting
 import Channels
+import GatewayFrame
 import Instruments
 import LedgerFiles
 import MarketStore

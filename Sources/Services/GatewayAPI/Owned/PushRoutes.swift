@@ -2,6 +2,7 @@ import Accounts
 import AlertStore
 import Channels
 import Credentials
+import GatewayFrame
 import Hummingbird
 import InstallationStore
 import Instruments

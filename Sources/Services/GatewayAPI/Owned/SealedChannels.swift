@@ -1,5 +1,6 @@
 import AlertStore
 import Credentials
+import GatewayFrame
 import Store
 
 extension Problem {

@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import AlertStore
+import GatewayFrame
 import Hummingbird
 import Instruments
 import PortfolioStore

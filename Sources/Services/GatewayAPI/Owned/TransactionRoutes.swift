@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import GatewayFrame
 import Hummingbird
 import Instruments
 import Portfolio

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import GatewayFrame
 import HTTPTypes
 import Hummingbird
 import Instruments

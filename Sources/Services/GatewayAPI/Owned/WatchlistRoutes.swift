@@ -1,5 +1,7 @@
 import AccountStore
 import Accounts
+import GatewayFrame
+import GatewayStream
 import Hummingbird
 import Instruments
 import Shapes

@@ -1,4 +1,5 @@
 import Accounts
+import GatewayFrame
 import Hummingbird
 import Instruments
 import Shapes

@@ -1,5 +1,6 @@
 import Accounts
 import Encodings
+import GatewayFrame
 import Instruments
 import JSON
 import JWTKit

@@ -2,6 +2,7 @@ import Accounts
 import Credentials
 import Crypto
 import Encodings
+import GatewayFrame
 import Hummingbird
 
 /// How a browser signs in with Apple: it goes to Apple's page, which posts the answer to our address, from

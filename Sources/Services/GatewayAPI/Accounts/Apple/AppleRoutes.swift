@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Credentials
+import GatewayFrame
 import Instruments
 import Logging
 import Store

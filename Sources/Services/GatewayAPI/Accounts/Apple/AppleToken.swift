@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import Encodings
+import GatewayFrame
 import Instruments
 import JSON
 import JWTKit

@@ -1,0 +1,20 @@
+import GatewayFrame
+import GatewayStream
+import ServiceLifecycle
+
+extension Gateway {
+    /// Adds the stream; the services that it needs beside the server, in the order of their dependencies.
+    mutating func addStream(_ view: MarketView) -> [any Service] {
+        let server = services.requests.configuration
+        let hub = StreamHub(
+            view, StreamSources(services.database, view), marketIsPublic: server.marketIsPublic,
+            liveLimit: LiveConnectionLimit(ofAddress: server.connectionLimit / 2), logger: services.logger)
+        stream = hub
+        return [view, hub, RevocationWatch(hub: hub, database: services.database, clock: services.clock)]
+    }
+
+    /// What becomes of requests to upgrade to a WebSocket.
+    var streamUpgrade: ConnectionUpgrade? {
+        stream.map { StreamUpgrade(to: $0, admission).connectionUpgrade }
+    }
+}

@@ -1,0 +1,47 @@
+import Channels
+package import GatewayFrame
+package import Operations
+
+/// How the gateway serves, and what its routes keep to.
+///
+/// | key | type | default | range |
+/// |---|---|---|---|
+/// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
+///
+/// Besides the keys of ``ServerConfiguration`` and ``AccountConfiguration``.
+package struct GatewayConfiguration: Sendable {
+    /// How requests are served.
+    package var server = ServerConfiguration()
+    /// The private key for Web Push, where it is not the one that is kept in the database.
+    var vapidKey: Secret?
+    /// Alert rules that a user may have switched on at the same time; of the shared setting.
+    package var rulesPerUser = 50
+    /// Who may have an account.
+    package var accounts = AccountConfiguration()
+
+    package init() {}
+
+    /// Reads what was configured.
+    ///
+    /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
+    package init(settings: Settings) throws(ConfigurationError) {
+        server = try ServerConfiguration(settings: settings)
+        rulesPerUser = settings[SharedSettings.rulesPerUser]
+        if let text = settings[Self.vapid] {
+            vapidKey = Secret(base64: text)
+            guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
+                throw settings.refusal(
+                    Self.vapid, value: "", accepted: "Base64 of the 32 bytes of a private key of P-256")
+            }
+        }
+        accounts = try AccountConfiguration(settings: settings)
+    }
+
+    /// Every key that a gateway reads.
+    package static let keys: [ConfigurationKey] =
+        ServerConfiguration.keys + [vapid.key] + AccountConfiguration.keys
+
+    private static let vapid = Setting.optionalText(
+        "vapid.key", isSecret: true,
+        "The notifier's private key for Web Push, where it has one of its own.")
+}

@@ -1,0 +1,36 @@
+import Bus
+import GatewayFrame
+import GatewayStream
+import Hosting
+import Instruments
+import Logging
+import Store
+
+/// What routes work with.
+struct GatewayServices: Sendable {
+    /// What every request passes works with.
+    var requests: RequestServices
+    /// How the gateway serves, and what its routes keep to.
+    let configuration: GatewayConfiguration
+    /// What is known of the market right now.
+    let market: MarketView
+    /// What instruments there are.
+    let catalogue: CatalogueCache
+
+    /// Joins what routes work with; market and catalogue are made of the rest.
+    ///
+    /// - Throws: `BusError` when the process may open no more files.
+    init(_ configuration: GatewayConfiguration, in frame: ServiceFrame) throws(BusError) {
+        requests = RequestServices(configuration.server, in: frame)
+        self.configuration = configuration
+        market = try MarketView(in: frame, database: frame.database)
+        catalogue = CatalogueCache(database: frame.database, clock: frame.monotonic)
+    }
+
+    var frame: ServiceFrame { requests.frame }
+    var rates: RateLimiter { requests.rates }
+    var database: Database { requests.database }
+    var logger: Logger { requests.logger }
+    var clock: @Sendable () -> Timestamp { requests.clock }
+    var monotonic: @Sendable () -> Timestamp { requests.monotonic }
+}

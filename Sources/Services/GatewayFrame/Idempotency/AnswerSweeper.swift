@@ -1,0 +1,36 @@
+package import Logging
+import ServiceLifecycle
+package import Store
+
+/// Forgets kept answers when their day is over.
+package struct AnswerSweeper: Service {
+    private let database: Database
+    private let logger: Logger
+
+    package init(database: Database, logger: Logger) { (self.database, self.logger) = (database, logger) }
+
+    /// Sweeps every ten minutes until graceful shutdown or cancellation.
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(600))
+                do throws(StoreError) {
+                    while try await sweep() == 1_000 {}
+                } catch {
+                    guard !Task.isCancelled else { return }
+                    logger.warning("Old answers are not removed", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    /// Removes a thousand answers that are older than a day.
+    private func sweep() async throws(StoreError) -> Int {
+        try await database.execute(
+            """
+            DELETE FROM gateway.answer WHERE (user_id, key_hash) IN (
+                SELECT user_id, key_hash FROM gateway.answer
+                WHERE started_at < clock_timestamp() - interval '24 hours' LIMIT 1000)
+            """)
+    }
+}
