@@ -393,7 +393,7 @@ let package = Package(
                 "JSON", "Operations", "Support", configuration, metrics, logging, lifecycle, nioCore,
                 nioPosix,
             ]),
-        tests("HostingTests", ["Hosting", "Bus", "Operations", "Store", "Support"]),
+        tests("HostingTests", ["Hosting", "Bus", "Instruments", "Operations", "Store", "Support"]),
         tests(
             "FeedIngestionTests",
             [
@@ -438,7 +438,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Support", "Bus", "Wire", "Store",
-                "MarketStore",
+                "Hosting", "MarketStore", "Notifying", "Operations",
                 "MarketData", "MarketState", "Instruments", "Portfolio", "PortfolioStore", "Recordings",
                 "Venues", "Web",
                 logging, lifecycle,

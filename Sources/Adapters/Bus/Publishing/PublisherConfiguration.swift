@@ -1,3 +1,5 @@
+public import Instruments
+
 /// What a ``Publisher`` needs to know.
 public struct PublisherConfiguration: Sendable {
     /// Who publishes: 1...127 bytes, the same in every life of the same service instance.
@@ -30,6 +32,8 @@ public struct PublisherConfiguration: Sendable {
     public var maximumWaitingBytes = 32 << 20
     /// Topics that the publisher may have.
     public var maximumTopics = 200_000
+    /// The time of day that messages are published at.
+    public var clock: @Sendable () -> Timestamp = { BusClock.wall() }
 
     /// Describes a publisher with the default bounds.
     public init(producer: String, addresses: BusAddresses = .loopback) {
