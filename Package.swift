@@ -304,6 +304,10 @@ let package = Package(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
         .target(
+            name: "FuzzFileInputs", dependencies: ["Instruments", "LedgerFiles", "Operations", "Portfolio"],
+            path: "Tests/FuzzFileInputs", swiftSettings: strict),
+        tests("FuzzFileTests", ["FuzzFileInputs", "Support"], exclude: ["FailCases"]),
+        .target(
             name: "FuzzGatewayInputs",
             dependencies: [
                 "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI",
@@ -462,7 +466,7 @@ if let chosen = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(S
 if Context.environment["ENABLE_FUZZING"] != nil {
     let fuzzed: [(name: String, inputs: Target.Dependency)] = [
         ("fuzz-wire", "FuzzInputs"), ("fuzz-venues", "FuzzInputs"),
-        ("fuzz-gateway", "FuzzGatewayInputs"),
+        ("fuzz-files", "FuzzFileInputs"), ("fuzz-gateway", "FuzzGatewayInputs"),
     ]
     for (name, inputs) in fuzzed {
         package.targets.append(

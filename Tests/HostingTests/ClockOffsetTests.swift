@@ -19,7 +19,7 @@ struct ClockOffsetTests {
         arguments: [
             (600 * second, 600 * second), (-3_600 * second, -3_600 * second), (second, second),
             (ClockOffset.tolerance, 0), (-ClockOffset.tolerance, 0), (0, 0),
-        ])
+        ] as [(Int64, Int64)])
     func measured(ahead: Int64, expected: Int64) {
         var offset = ClockOffset()
         #expect(offset.take(Self.sample(ahead: ahead, trip: 40_000_000)))
@@ -39,7 +39,7 @@ struct ClockOffsetTests {
 
     @Test(
         "learns nothing from an answer that was long on its way, or before which the clock was set back",
-        arguments: [ClockOffset.longestTrip + 1, -1, .max, .min])
+        arguments: [ClockOffset.longestTrip + 1, -1, .max, .min] as [Int64])
     func late(trip: Int64) {
         var offset = ClockOffset()
         let asked = Timestamp(nanoseconds: trip == .min ? -1 : 0)
