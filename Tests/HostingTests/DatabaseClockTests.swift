@@ -76,4 +76,20 @@ struct DatabaseClockTests {
         #expect(timed.clock().nanoseconds(since: BusClock.wall()) > 3_000 * Self.second)
         #expect(timed.monotonic().nanoseconds(since: frame.monotonic()) < 60 * Self.second)
     }
+
+    @Test("numbers the lives of a producer, so that one on another machine follows this one")
+    func epochs() throws {
+        let database = Database(
+            configuration: try StoreConfiguration(url: "postgresql://nobody@127.0.0.1:1/none"),
+            logger: TestDatabase.logger)
+        let machine = Machine(3_600)
+        let clock = DatabaseClock(database, logger: TestDatabase.logger, machine: machine.now)
+        let frame = ServiceFrame(instance: "test", logger: TestDatabase.logger)
+            .on(try BusContext(), at: .inproc("epochs")).timed(by: clock)
+        let before = clock.now()
+        let first = try frame.publisher("feed")
+        let second = try frame.publisher("feed")
+        #expect(first.epoch >= UInt64(clamping: before.nanoseconds) && second.epoch >= first.epoch)
+        #expect(second.epoch <= UInt64(clamping: clock.now().nanoseconds))
+    }
 }

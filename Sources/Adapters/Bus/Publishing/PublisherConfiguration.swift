@@ -8,7 +8,7 @@ public struct PublisherConfiguration: Sendable {
     public var addresses: BusAddresses
     /// Which life this is; greater than all before.
     ///
-    /// 0 takes the time of day in nanoseconds when the publisher is made.
+    /// 0 takes the time of day in nanoseconds when the publisher is made, by ``clock``.
     public var epoch: UInt64 = 0
     /// Messages that may wait for the broker inside ZeroMQ, which drops silently past them; 0 means no limit.
     ///
@@ -32,7 +32,7 @@ public struct PublisherConfiguration: Sendable {
     public var maximumWaitingBytes = 32 << 20
     /// Topics that the publisher may have.
     public var maximumTopics = 200_000
-    /// The time of day that messages are published at.
+    /// The time of day; a clock that all machines share lets a life on another one follow this one.
     public var clock: @Sendable () -> Timestamp = { BusClock.wall() }
 
     /// Describes a publisher with the default bounds.
