@@ -1,6 +1,7 @@
 import AccountStore
 import Alerting
 import Instruments
+import Store
 import Support
 import Synchronization
 import Testing
