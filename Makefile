@@ -49,6 +49,7 @@ test-times: ## Runs every test and writes Tests/Runner/times.json, by which they
 sanitize: ## Runs the tests of single modules under the address and the thread sanitizer
 	@scripts/sanitize.sh planted
 	@scripts/sanitize.sh corpus
+	@scripts/sanitize.sh corpus gateway
 	@scripts/sanitize.sh address
 	@scripts/sanitize.sh thread
 

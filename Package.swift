@@ -344,6 +344,10 @@ let package = Package(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
         .target(
+            name: "FuzzFileInputs", dependencies: ["Instruments", "LedgerFiles", "Operations", "Portfolio"],
+            path: "Tests/FuzzFileInputs", swiftSettings: strict),
+        tests("FuzzFileTests", ["FuzzFileInputs", "Support"], exclude: ["FailCases"]),
+        .target(
             name: "FuzzGatewayInputs",
             dependencies: [
                 "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings",
@@ -432,7 +436,7 @@ let package = Package(
                 "JSON", "Operations", "Support", "Version", configuration, metrics, logging, lifecycle,
                 nioCore, nioPosix,
             ]),
-        tests("HostingTests", ["Hosting", "Bus", "Operations", "Store", "Support"]),
+        tests("HostingTests", ["Hosting", "Bus", "Instruments", "Operations", "Store", "Support"]),
         tests(
             "FeedIngestionTests",
             [
@@ -477,7 +481,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Support", "Bus", "Wire", "Store",
-                "MarketStore",
+                "Hosting", "MarketStore", "Notifying", "Operations",
                 "MarketData", "MarketState", "Instruments", "Portfolio", "PortfolioStore", "Recordings",
                 "Venues", "Web",
                 logging, lifecycle,
@@ -501,7 +505,7 @@ if let chosen = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(S
 if Context.environment["ENABLE_FUZZING"] != nil {
     let fuzzed: [(name: String, inputs: Target.Dependency)] = [
         ("fuzz-wire", "FuzzInputs"), ("fuzz-venues", "FuzzInputs"),
-        ("fuzz-gateway", "FuzzGatewayInputs"),
+        ("fuzz-files", "FuzzFileInputs"), ("fuzz-gateway", "FuzzGatewayInputs"),
     ]
     for (name, inputs) in fuzzed {
         package.targets.append(

@@ -12,7 +12,7 @@ readonly scratch=.build-fuzz
 if [[ $# -gt 1 ]]; then
     targets=("${@:2}")
 else
-    targets=(fuzz-wire fuzz-venues fuzz-gateway)
+    targets=(fuzz-wire fuzz-venues fuzz-files fuzz-gateway)
 fi
 
 # The targets have no main: they are part of the package only when this is set.
@@ -24,6 +24,7 @@ cases_of() {
     case "$1" in
         fuzz-wire) echo Tests/WireTests/FailCases ;;
         fuzz-venues) echo Tests/VenuesTests/FailCases ;;
+        fuzz-files) echo Tests/FuzzFileTests/FailCases ;;
         fuzz-gateway) echo Tests/GatewayAPITests/FailCases ;;
         *)
             echo "error: unknown target $1" >&2

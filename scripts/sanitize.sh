@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Runs tests under a sanitizer: scripts/sanitize.sh planted | address | thread | corpus
+# Runs tests under a sanitizer: scripts/sanitize.sh planted | address | thread | corpus [gateway]
 #
 # planted  a race and an overflow that are there on purpose are found, and a lock is no race
 # address  the suites that start no process, under the address sanitizer
 # thread   the same under the thread sanitizer
-# corpus   the parsers of foreign bytes, under the address sanitizer, over every input that fuzzing found worth keeping
+# corpus   the parsers of foreign bytes, under the address sanitizer, over every input that fuzzing found worth keeping:
+#          of the wire, of venues, of configurations and ledgers; `corpus gateway` those of the gateway's requests,
+#          which take longer to compile than all the rest
 #
 # Nothing is suppressed. What the thread sanitizer cannot see of Swift's Mutex is told it by Tests/Sanitizers/mutex.c.
 set -euo pipefail
@@ -56,10 +58,11 @@ run_suites() {
     scripts/test.sh --sanitize="$sanitizer" --pure
 }
 
+# Replays the kept inputs of fuzz targets, each given as TARGET:TESTS, whose FailCases they are.
 replay_corpus() {
     local scratch=.build-corpus target cases
     export ENABLE_FUZZING=1
-    for target in fuzz-wire:Wire fuzz-venues:Venues; do
+    for target in "$@"; do
         cases="Tests/${target#*:}Tests/FailCases"
         target="${target%%:*}"
         swift build --scratch-path "$scratch" --disable-index-store --sanitize fuzzer --sanitize address \
@@ -77,9 +80,15 @@ case "${1:-}" in
         export TEST_PRELOAD
         run_suites thread
         ;;
-    corpus) replay_corpus ;;
+    corpus)
+        if [[ "${2:-}" == gateway ]]; then
+            replay_corpus fuzz-gateway:GatewayAPI
+        else
+            replay_corpus fuzz-wire:Wire fuzz-venues:Venues fuzz-files:FuzzFile
+        fi
+        ;;
     *)
-        echo 'usage: scripts/sanitize.sh planted|address|thread|corpus' >&2
+        echo 'usage: scripts/sanitize.sh planted|address|thread|corpus [gateway]' >&2
         exit 2
         ;;
 esac

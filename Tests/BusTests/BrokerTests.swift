@@ -202,6 +202,8 @@ struct BusAddressesTests {
         #expect(try BusAddresses(base: "tcp://127.0.0.1:7411") == .loopback)
         #expect(try BusAddresses(base: "127.0.0.1:7411") == .loopback)
         #expect(try BusAddresses(base: "tcp://[::1]:7000").state == "tcp://[::1]:7002")
+        #expect(try BusAddresses(base: "*:7000").publish == "tcp://*:7000")
+        #expect(try BusAddresses(base: "bus-broker_1.example:1").publish == "tcp://bus-broker_1.example:1")
         #expect(try BusAddresses(base: "inproc://x").subscribe == "inproc://x.subscribe")
         #expect(try BusAddresses(base: "ipc:///run/bitpal/bus").publish == "ipc:///run/bitpal/bus.publish")
     }
@@ -210,7 +212,9 @@ struct BusAddressesTests {
         "that make no sense are refused",
         arguments: [
             "", "tcp://", "tcp://host", "tcp://host:0", "tcp://host:65534", "udp://host:1", "inproc://",
-            "host:x", ":7411",
+            "host:x", ":7411", "[", "]", "[]:1", "[[]]:80", "::1", "::1:80", "[::1]:99999", "[::1]", "[:80",
+            "]:80", "a]:80", "[a]:80", "tcp://[]:80", "tcp://a;b:80", "a b:80", "h\u{0}:80", "[::1\u{0}]:80",
+            "é:80", String(repeating: "a", count: 256) + ":80", String(repeating: "[", count: 300) + "]:80",
         ])
     func refused(text: String) {
         #expect(throws: BusError.self) { try BusAddresses(base: text) }

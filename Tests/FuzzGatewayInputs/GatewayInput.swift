@@ -54,8 +54,6 @@ package enum GatewayReader: UInt8, CaseIterable, Sendable {
     case time = 0x74  // t
     /// A rule of an alert, and the engine that it is given to.
     case rule = 0x75  // u
-    /// A file of a ledger; the next byte chooses the format.
-    case ledger = 0x6C  // l
 
     init(choice: UInt8) {
         self = GatewayReader(rawValue: choice) ?? Self.allCases[Int(choice) % Self.allCases.count]
@@ -83,7 +81,6 @@ package enum GatewayReader: UInt8, CaseIterable, Sendable {
         case .amount: NumberInput.readAmount(bytes)
         case .time: TimeInput.read(bytes)
         case .rule: RuleInput.read(bytes)
-        case .ledger: LedgerInput.read(bytes)
         }
     }
 }

@@ -71,12 +71,13 @@ struct ServiceFrameTests {
         }
     }
 
-    @Test("runs the bus context before the database")
+    @Test("runs the bus context before the database, and the clock that asks it after it")
     func order() async throws {
         let process = try Self.process(["database.url": Self.refusing])
         let frame = try await ServiceFrame.open(process, schemas: RequiredSchemas { _, _ in })
-        try #require(frame.services.count == 2)
+        try #require(frame.services.count == 3)
         #expect(frame.services[0] is BusContext)
         #expect(frame.services[1] is Database)
+        #expect(frame.services[2] is DatabaseClock)
     }
 }

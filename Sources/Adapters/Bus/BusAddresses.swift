@@ -52,8 +52,28 @@ public struct BusAddresses: Hashable, Sendable {
         guard let port = Int(rest[rest.index(after: colon)...]), (1...65_533).contains(port) else {
             throw .addressInvalid(base, reason: "the port must be in 1...65533")
         }
+        guard Self.isHost(rest[..<colon]) else {
+            throw .addressInvalid(base, reason: "the host must be a name, an address or [an address of IPv6]")
+        }
         let host = "tcp://\(rest[..<colon])"
         self.init(publish: "\(host):\(port)", subscribe: "\(host):\(port + 1)", state: "\(host):\(port + 2)")
+    }
+
+    /// ZeroMQ reads what it is given: brackets anywhere else, and what it takes for a second address, are
+    /// refused here, where it can be said what is wrong.
+    private static func isHost(_ text: Substring) -> Bool {
+        let isLiteral = text.hasPrefix("[") && text.hasSuffix("]")
+        let name = isLiteral ? text.dropFirst().dropLast() : text
+        guard (1...255).contains(name.utf8.count), !isLiteral || name.utf8.contains(UInt8(ascii: ":"))
+        else { return false }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            case UInt8(ascii: "."): true
+            case UInt8(ascii: ":"), UInt8(ascii: "%"): isLiteral
+            default: !isLiteral && "-_*".utf8.contains(byte)
+            }
+        }
     }
 
     /// All three, in the order publish, subscribe, state.

@@ -18,7 +18,13 @@ extension ServiceFrame {
     ) async throws -> ServiceFrame {
         let addresses = isOnBus ? try busAddresses(process.settings) : nil
         let database = try await schemas?.open(in: process)
-        let frame = ServiceFrame(of: process).with(database)
+        var frame = ServiceFrame(of: process).with(database)
+        if let database {
+            let clock = DatabaseClock(database, logger: process.logger)
+            // Before anybody reads it: what is written by the machine's own time stays written.
+            await clock.look()
+            frame = frame.timed(by: clock)
+        }
         guard let addresses else { return frame }
         return frame.on(try BusContext(), at: addresses)
     }

@@ -25,12 +25,13 @@ package struct ServiceFrame: Sendable {
     package var health: HealthRegistry
     /// The event loops of the process, never to be shut down.
     package var eventLoopGroup: any EventLoopGroup
-    /// The time of day.
+    /// The time of day; of a service with a database as PostgreSQL has it, see ``DatabaseClock``.
     package var clock: @Sendable () -> Timestamp
     /// The time since the machine was started, which nobody sets: for limits and pauses, and never shown.
     package var monotonic: @Sendable () -> Timestamp
     private var bus: BusPlace?
     private var store: Database?
+    private var shared: DatabaseClock?
 
     /// A frame with neither bus nor database.
     ///
@@ -75,6 +76,14 @@ package struct ServiceFrame: Sendable {
         return frame
     }
 
+    /// The same with the time of day as all instances have it, also on what is published.
+    package func timed(by clock: DatabaseClock) -> ServiceFrame {
+        var frame = self
+        frame.clock = { clock.now() }
+        frame.shared = clock
+        return frame
+    }
+
     /// PostgreSQL, with every schema of the service up to date.
     ///
     /// - Precondition: The frame has one.
@@ -83,11 +92,12 @@ package struct ServiceFrame: Sendable {
         return store
     }
 
-    /// Bus context and database, as far as there are any: to run before whoever uses them.
+    /// Bus context, database and its clock, as far as there are any: to run before whoever uses them.
     package var services: [any Service] {
         var services: [any Service] = []
         if let bus { services.append(bus.context) }
         if let store { services.append(store) }
+        if let shared { services.append(shared) }
         return services
     }
 
@@ -97,10 +107,9 @@ package struct ServiceFrame: Sendable {
     /// - Precondition: The frame is on a bus, and the producer's name has 1...127 bytes.
     package func publisher(_ producer: String) throws(BusError) -> Publisher {
         let bus = place
-        return try Publisher(
-            context: bus.context,
-            configuration: PublisherConfiguration(producer: producer, addresses: bus.addresses),
-            logger: logger)
+        var configuration = PublisherConfiguration(producer: producer, addresses: bus.addresses)
+        if let shared { configuration.clock = { shared.now() } }
+        return try Publisher(context: bus.context, configuration: configuration, logger: logger)
     }
 
     /// Somebody who hears.

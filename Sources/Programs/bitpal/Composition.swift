@@ -68,11 +68,13 @@ struct Composition: Sendable {
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
         try await migrate(url)
         let database = try await AlertEvaluator.schemas.open(url, logger: process.logger)
-        let bus = ServiceFrame(of: process).on(context, at: Self.inside)
+        let clock = DatabaseClock(database, logger: process.logger)
+        await clock.look()
+        let bus = ServiceFrame(of: process).timed(by: clock).on(context, at: Self.inside)
         let frame = bus.with(database)
         var services: [any Service] = [context]
         if let own { services.append(own) }
-        services += [broker, database]
+        services += [broker, database, clock]
         if let demo { services.append(demo.0) }
         services += try FeedIngestion.services(feed, in: frame)
         services += try BookBuilder.services(builder, in: frame)
@@ -80,7 +82,7 @@ struct Composition: Sendable {
             try MetadataConfiguration(settings: settings, provider: provider), in: frame)
         services += try AlertEvaluator.services(evaluator, in: frame)
         let listening = try gatewayConfiguration()
-        services += try await notifier(url, listening)
+        services += try await notifier(url, listening, clock)
         let keeper = try PortfolioKeepingConfiguration(
             settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
             simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
@@ -112,7 +114,9 @@ struct Composition: Sendable {
     }
 
     /// With connections of its own, so that nobody who stores waits for somebody who tells.
-    private func notifier(_ url: String, _ listening: GatewayConfiguration) async throws -> [any Service] {
+    private func notifier(
+        _ url: String, _ listening: GatewayConfiguration, _ clock: DatabaseClock
+    ) async throws -> [any Service] {
         let page = listening.server.pageURL
         var configuration = try NotifierConfiguration(
             settings: process.settings(for: "notifier", keys: NotifierConfiguration.keys))
@@ -120,8 +124,8 @@ struct Composition: Sendable {
         configuration.keyFile = try keyFile(listening)
         let database = try await Notifier.schemas.open(url, logger: process.logger)
         try await Notifier.checkKeys(configuration, database)
-        return try [database]
-            + Notifier.services(configuration, in: ServiceFrame(of: process).with(database))
+        let frame = ServiceFrame(of: process).timed(by: clock).with(database)
+        return try [database] + Notifier.services(configuration, in: frame)
     }
 
     /// With connections of its own, so that nobody who stores waits for somebody who asks.

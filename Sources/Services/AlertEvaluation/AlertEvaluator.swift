@@ -54,7 +54,8 @@ package final class AlertEvaluator: Service {
             duration: configuration.leaseDuration)
         keeper = LeaseKeeper(database: database, term: term, logger: logger)
         committer = Committer(
-            database: database, queue: queue, term: term, logger: logger, figures: CommitFigures())
+            database: database, queue: queue, term: term, logger: logger,
+            figures: CommitFigures(clock: clock))
         status = try EvaluatorStatus(publisher: publisher, instance: frame.instance, started: clock())
         core = Mutex(
             EvaluatorCore(

@@ -26,8 +26,12 @@ struct SeveralGatewaysTests {
         return gateway.addStream(gateway.services.market)
     }
 
+    /// Runs `body` with the fixture and who asks one gateway and the other.
+    ///
+    /// With `apart`, the first one's machine is so many seconds ahead of PostgreSQL's, and the second one's
+    /// behind.
     private static func run(
-        _ body: (GatewayFixture, TestClient, TestClient) async throws -> Void
+        apart seconds: Int64 = 0, _ body: (GatewayFixture, TestClient, TestClient) async throws -> Void
     ) async throws {
         let key = try TestDatabase.temporaryDirectory() + "/key"
         try await GatewayFixture.run {
@@ -36,24 +40,45 @@ struct SeveralGatewaysTests {
         } assemble: { gateway in
             complete(&gateway)
         } _: { first async throws in
-            var frame = first.services.frame
-            (frame.instance, frame.health) = ("test0001", HealthRegistry())
-            var gateway = Gateway(try GatewayServices(first.services.configuration, in: frame))
-            let running = complete(&gateway)
-            let server = try gateway.server(setting: "BITPAL_GATEWAY_ADDRESS")
-            try await serving(running + [server]) {
-                var clients = [first.client, TestClient(port: try await server.bound().port)]
-                for index in clients.indices { clients[index].headers = [("Sec-Fetch-Site", "same-origin")] }
-                try await body(first, clients[0], clients[1])
+            try await another("test0001", beside: first, ahead: -seconds) { second async throws in
+                guard seconds != 0 else { return try await body(first, first.client.sameSite, second) }
+                // The fixture's own goes by the machine's clock, whatever that is.
+                try await another("test0002", beside: first, ahead: seconds) { third async throws in
+                    try await body(first, third, second)
+                }
             }
         }
     }
 
+    /// Runs one more gateway on the same database and bus, whose machine's clock is wrong.
+    private static func another(
+        _ instance: String, beside first: GatewayFixture, ahead seconds: Int64,
+        _ body: (TestClient) async throws -> Void
+    ) async throws {
+        var frame = first.services.frame
+        (frame.instance, frame.health) = (instance, HealthRegistry())
+        if seconds != 0 {
+            let clock = DatabaseClock(frame.database, logger: TestDatabase.logger) {
+                BusClock.wall().adding(nanoseconds: seconds * 1_000_000_000)
+            }
+            try await eventually { await clock.look() }
+            frame = frame.timed(by: clock)
+        }
+        var gateway = Gateway(try GatewayServices(first.services.configuration, in: frame))
+        let running = complete(&gateway)
+        let server = try gateway.server(setting: "BITPAL_GATEWAY_ADDRESS")
+        try await serving(running + [server]) {
+            try await body(TestClient(port: try await server.bound().port).sameSite)
+        }
+    }
+
     /// Signs somebody up at one; the header that says who it is to any.
-    private static func session(at client: TestClient) async throws -> (String, String) {
+    private static func session(
+        at client: TestClient, _ email: String = "ann@example.org"
+    ) async throws -> (String, String) {
         let made = try await client.ask(
             "POST", "/v1/auth/sign-up",
-            json: #"{"email":"ann@example.org","password":"vacuum trombone quilt"}"#)
+            json: #"{"email":"\#(email)","password":"vacuum trombone quilt"}"#)
         guard let cookie = made.header("set-cookie")?.split(separator: ";").first else {
             throw PropertyFailure("no cookie: \(made.status) \(made.text)")
         }
@@ -72,6 +97,25 @@ struct SeveralGatewaysTests {
             }
         }
     }
+
+    @Test("know sessions and idempotency keys of each other though their clocks are hours apart")
+    func clocks() async throws {
+        // More than a session may be idle.
+        try await Self.run(apart: 2 * 3_600) { _, ahead, behind async throws in
+            for (one, other) in [(ahead, behind), (behind, ahead)] {
+                let email = "ann\(one.port)@example.org"
+                let cookie = try await Self.session(at: one, email)
+                #expect(try await one.get("/v1/account", headers: [cookie]).text("user.email") == email)
+                #expect(try await other.get("/v1/account", headers: [cookie]).text("user.email") == email)
+                let headers = [cookie, ("Idempotency-Key", "list-1")]
+                let made = try await one.ask("POST", "/v1/watchlists", headers: headers, json: Self.list)
+                let again = try await other.ask("POST", "/v1/watchlists", headers: headers, json: Self.list)
+                #expect(made.status == 201 && again.header("idempotency-replayed") == "true", "\(again.text)")
+            }
+        }
+    }
+
+    private static let list = #"{"name":"Home"}"#
 
     @Test("end the streams of a session that is signed out at the other, and no others")
     func revocation() async throws {
@@ -164,5 +208,14 @@ struct SeveralGatewaysTests {
 
     private static func subscribe(_ key: String, _ after: String) -> String {
         #"{"op":"subscribe","id":"t","channel":"ticker","key":"\#(key)"\#(after)}"#
+    }
+}
+
+extension TestClient {
+    /// The same, asking as the gateway's own page does.
+    fileprivate var sameSite: TestClient {
+        var client = self
+        client.headers = [("Sec-Fetch-Site", "same-origin")]
+        return client
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Logging
+import Support
 import Testing
 
 @testable import Operations
@@ -256,6 +257,9 @@ struct ConfigurationTextTests {
             ("127.0.0.1:80", "127.0.0.1", 80, true), ("[::1]:0", "::1", 0, true),
             ("localhost:1", "localhost", 1, true),
             ("bus-broker:7411", "bus-broker", 7411, false), ("0.0.0.0:65535", "0.0.0.0", 65_535, false),
+            ("bus_broker.example:1", "bus_broker.example", 1, false),
+            ("[fe80::1%eth0]:80", "fe80::1%eth0", 80, false),
+            ("[::ffff:10.0.0.1]:80", "::ffff:10.0.0.1", 80, false),
         ])
     func addresses(text: String, host: String, port: Int, isLoopback: Bool) throws {
         let address = try #require(NetworkAddress(text))
@@ -264,11 +268,49 @@ struct ConfigurationTextTests {
         #expect(address.description == text)
     }
 
-    @Test(
-        "no addresses",
-        arguments: ["", "80", ":80", "h:", "h:65536", "h:-1", "h:8x", "::1:80", "a b:1", "tcp://h:1"])
-    func noAddresses(text: String) {
+    /// What is no address: nothing of it may stop the process, and nothing be taken for another one.
+    static let noAddresses = [
+        "", "80", ":80", "h:", "h:65536", "h:-1", "h:8x", "::1:80", "a b:1", "tcp://h:1", "[", "]", "[]", ":",
+        "[:", "]:", "[]:1", "[[]]:80", "[]]:80", "[[]:80", "[:80", "]:80", "a]:80", "[a:80", "[a]:80",
+        "a[]:80", "[::1]", "::1", "[::1]:", "[::1]:99999", "[::1]80", "[[::1]]:80", "[::1]x:80", "[::1%]:80",
+        "[::1%a%b]:80", "[%eth0]:80", "[:::]:80", "[1:2]:80", "[127.0.0.1]:80", "h:+80", "h:٣", "h:8 0",
+        "h\u{0}:80", "h:80\u{0}", "[::1\u{0}]:80", "\u{0}:80", "é:80", "h\r\n:80", "h:80\n", "h:080x",
+        "h:\u{301}80", "h:99999999999999999999999999",
+    ]
+    /// The same of which nobody wants to read the names of tests.
+    static let longNoAddresses = [
+        String(repeating: "a", count: 256) + ":80", String(repeating: "[", count: 100_000) + "]:80",
+        String(repeating: ":", count: 100_000) + "1", "h:" + String(repeating: "9", count: 100_000),
+        "[" + String(repeating: "1:", count: 100_000) + "]:80",
+    ]
+
+    @Test("no addresses", arguments: noAddresses)
+    func isNoAddress(text: String) { Self.checkRefused(text) }
+
+    @Test("no addresses, and long")
+    func isLongNoAddress() { for text in Self.longNoAddresses { Self.checkRefused(text) } }
+
+    private static func checkRefused(_ text: String) {
         #expect(NetworkAddress(text) == nil)
+        let key = Setting.address("server.address", default: "127.0.0.1:1", "Where it listens.").key
+        #expect(throws: ConfigurationError.self) {
+            try Settings.load(service: "notifier", keys: [key], overrides: ["server.address": text])
+        }
+    }
+
+    @Test("an address is read again as it is described, whatever was read")
+    func described() throws {
+        var generator = SeededGenerator(seed: 20_261_127)
+        let pieces = ["[", "]", ":", ".", "%", "::", "[::1]", "1", "80", "a", "f", "-", "_", "\u{0}", "é"]
+        var read = 0
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...7, using: &generator)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined() + ":80"
+            guard let address = NetworkAddress(text) else { continue }
+            read += 1
+            #expect(NetworkAddress(address.description) == address, "\(text)")
+        }
+        #expect(read > 0)
     }
 
     @Test("the nearest name is one that a third of edits reaches")

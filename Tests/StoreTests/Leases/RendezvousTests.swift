@@ -77,6 +77,28 @@ struct RendezvousTests {
         }
     }
 
+    /// By how much the fullest instance has less to do, since all wait for that one.
+    @Test(
+        "twice as many instances carry 1.7 times as much, on the average of their names",
+        arguments: [1, 2, 4] as [Int])
+    func capacity(count: Int) {
+        var generator = SeededGenerator(seed: 20_261_127)
+        let cases = 400
+        var growth = 0.0
+        for _ in 0..<cases {
+            let few = names(&generator, count...count)
+            let many = names(&generator, (2 * count)...(2 * count))
+            growth += fullest(of: few) / fullest(of: many)
+        }
+        #expect(growth / Double(cases) >= 1.7, "\(growth / Double(cases)) times")
+    }
+
+    /// The shards of the instance that has most of them.
+    private func fullest(of names: Set<String>) -> Double {
+        let shares = Dictionary(grouping: Rendezvous.assignment(among: names).values) { $0 }
+        return Double(shares.values.map(\.count).max() ?? 0)
+    }
+
     @Test("instruments spread evenly over the shards")
     func spread() {
         property(cases: 20) { random in

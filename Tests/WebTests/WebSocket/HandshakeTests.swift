@@ -34,6 +34,9 @@ struct WebSocketAddressTests {
             "", "example.com", "http://example.com", "ws://", "ws://:80", "ws://h:0", "ws://h:65536",
             "ws://h:x",
             "ws://user@h/", "ws://h/a b", "ws://h/\r\nX: y", "ws://h/#f", "ws://[::1", "ws://h/é",
+            "ws://[", "ws://]", "ws://[]:1", "ws://[[]]:80", "ws://::1", "ws://[::1]:99999", "ws://[::1]80",
+            "ws://]:80", "ws://a]:80", "ws://[a]:80", "ws://a[]:80", "ws://[[::1]]:80", "ws://h\u{0}:80",
+            "ws://h:", "ws://h:+80", "ws://" + String(repeating: "[", count: 300) + "]:80",
         ])
     func refuses(text: String) {
         #expect(throws: WebError.self) { try WebSocketAddress(parsing: text) }

@@ -53,7 +53,8 @@ public final class Publisher: Service {
         self.configuration = configuration
         self.logger = logger
         producer = configuration.producer
-        epoch = configuration.epoch != 0 ? configuration.epoch : UInt64(clamping: BusClock.wall().nanoseconds)
+        let started = UInt64(clamping: configuration.clock().nanoseconds)
+        epoch = configuration.epoch != 0 ? configuration.epoch : started
         wakeup = try BusError.wrap { () throws(ThreadError) in try Wakeup() }
         queue = PublisherQueue(
             maximumBatches: configuration.maximumWaitingBatches,

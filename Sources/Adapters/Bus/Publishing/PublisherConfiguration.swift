@@ -1,3 +1,5 @@
+public import Instruments
+
 /// What a ``Publisher`` needs to know.
 public struct PublisherConfiguration: Sendable {
     /// Who publishes: 1...127 bytes, the same in every life of the same service instance.
@@ -6,7 +8,7 @@ public struct PublisherConfiguration: Sendable {
     public var addresses: BusAddresses
     /// Which life this is; greater than all before.
     ///
-    /// 0 takes the time of day in nanoseconds when the publisher is made.
+    /// 0 takes the time of day in nanoseconds when the publisher is made, by ``clock``.
     public var epoch: UInt64 = 0
     /// Messages that may wait for the broker inside ZeroMQ, which drops silently past them; 0 means no limit.
     ///
@@ -30,6 +32,8 @@ public struct PublisherConfiguration: Sendable {
     public var maximumWaitingBytes = 32 << 20
     /// Topics that the publisher may have.
     public var maximumTopics = 200_000
+    /// The time of day; a clock that all machines share lets a life on another one follow this one.
+    public var clock: @Sendable () -> Timestamp = { BusClock.wall() }
 
     /// Describes a publisher with the default bounds.
     public init(producer: String, addresses: BusAddresses = .loopback) {

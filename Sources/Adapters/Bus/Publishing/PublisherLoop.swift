@@ -37,6 +37,7 @@ struct PublisherLoop: ~Copyable {
     private var window: FlowWindow
     /// Nanoseconds.
     private let patience: Int64
+    private let clock: @Sendable () -> Timestamp
     private let markPrefix: [UInt8]
     private var metrics: PublisherMetrics
 
@@ -53,6 +54,7 @@ struct PublisherLoop: ~Copyable {
         self.queue = queue
         self.wakeup = wakeup
         self.report = report
+        clock = configuration.clock
         self.heartbeatTopic = heartbeatTopic
         prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
         markPrefix = FlowMark.prefix(producer: configuration.producer, epoch: epoch)
@@ -108,7 +110,7 @@ struct PublisherLoop: ~Copyable {
     }
 
     private mutating func send(_ batch: borrowing OutboundBatch) throws(BusError) {
-        let time = BusClock.wall()
+        let time = clock()
         var failure: BusError?
         batch.bytes.withUnsafeBytes { bytes in
             var start = 0
@@ -179,7 +181,7 @@ struct PublisherLoop: ~Copyable {
 
     private mutating func beat(_ now: Int64) {
         nextBeat = now + Self.beatInterval
-        let time = BusClock.wall()
+        let time = clock()
         for message in plan.next() {
             let sequence = heartbeatTopic.nextSequence()
             EventEncoder.encode(.heartbeat(message)).withUnsafeBytes {

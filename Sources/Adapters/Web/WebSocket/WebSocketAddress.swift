@@ -45,7 +45,7 @@ package struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
             isDefaultPort = true
             return
         }
-        guard let number = Int(digits), (1...65535).contains(number) else {
+        guard !digits.hasPrefix("+"), let number = Int(digits), (1...65535).contains(number) else {
             throw refuse("its port is not 1...65535")
         }
         port = number
@@ -61,15 +61,21 @@ package struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address as it was read, with a path.
     package var description: String { "\(isSecure ? "wss" : "ws")://\(hostHeader)\(path)" }
 
+    /// What an address of IPv6 is written with, an IPv4 one at its end and an interface included.
+    private static let literal = Set("0123456789abcdefABCDEF:.%".utf8)
+
     /// Splits `host`, `host:port`, `[v6]` and `[v6]:port`; `nil` when brackets or colons do not fit.
     private static func split(_ authority: Substring) -> (host: String, port: Substring?, isLiteral: Bool)? {
         if authority.hasPrefix("[") {
             guard let close = authority.firstIndex(of: "]") else { return nil }
             let host = String(authority[authority.index(after: authority.startIndex)..<close])
             let after = authority[authority.index(after: close)...]
-            guard after.isEmpty || after.hasPrefix(":") else { return nil }
+            guard after.isEmpty || after.hasPrefix(":"), host.utf8.contains(UInt8(ascii: ":")),
+                host.utf8.allSatisfy({ Self.literal.contains($0) })
+            else { return nil }
             return (host, after.isEmpty ? nil : after.dropFirst(), true)
         }
+        guard !authority.contains(where: { $0 == "[" || $0 == "]" }) else { return nil }
         guard let colon = authority.firstIndex(of: ":") else { return (String(authority), nil, false) }
         return (String(authority[..<colon]), authority[authority.index(after: colon)...], false)
     }

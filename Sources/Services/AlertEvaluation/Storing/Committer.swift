@@ -1,5 +1,4 @@
 import AlertStore
-import Bus
 import Instruments
 import Logging
 import MarketStore
@@ -71,7 +70,7 @@ struct Committer: Sendable {
             }
         }
         if results.values.contains(where: { if case .committed = $0 { true } else { false } }) {
-            figures.note(work.received, committed: BusClock.wall())
+            figures.note(work.received)
         }
     }
 }
@@ -88,7 +87,10 @@ final class CommitFigures: Sendable {
     }
 
     private let totals = Mutex(Totals())
+    private let clock: @Sendable () -> Timestamp
     private let delay = Metrics.Timer(label: "alert_fire_seconds")
+
+    init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
     var latest: Totals { totals.withLock { $0 } }
 
@@ -103,7 +105,8 @@ final class CommitFigures: Sendable {
     func fail() { totals.withLock { $0.failures &+= 1 } }
 
     /// Times from receipt to commit of firings that were found in time.
-    func note(_ received: [Timestamp], committed: Timestamp) {
+    func note(_ received: [Timestamp]) {
+        let committed = clock()
         for time in received { delay.recordNanoseconds(max(0, committed.nanoseconds(since: time))) }
     }
 }
