@@ -10,6 +10,8 @@ package import Operations
 /// | `rules.poll` | duration | 500ms | 50 ms...60 s |
 /// | `blind.after` | duration | 30s | 1 s...1 h |
 /// | `firings.maximumWaiting` | integer | 10000 | 100...1000000 |
+/// | `firings.perHour` | integer | 60 | 0...3600, of one recurring rule; 0 for any number |
+/// | `alerts.leastCooldown` | duration | 1s | 0 s...1 h, shared with the gateway |
 package struct AlertEvaluationConfiguration: Sendable {
     /// How long a dead instance's instruments stay its own; leases are tended four times as often.
     package var leaseDuration = Duration.seconds(8)
@@ -21,6 +23,10 @@ package struct AlertEvaluationConfiguration: Sendable {
     package var blindAfter = Duration.seconds(30)
     /// Firings of one shard that may wait for PostgreSQL; past it they are decided again from what is stored.
     package var maximumWaitingFirings = 10_000
+    /// Firings of one recurring rule within an hour, past which it is quiet; 0 for any number.
+    package var firingsPerHour = 60
+    /// The shortest cooldown, which rules have that were stored with a shorter one.
+    package var leastCooldown = Duration.seconds(1)
 
     package init() {}
 
@@ -33,11 +39,13 @@ package struct AlertEvaluationConfiguration: Sendable {
         rulePoll = settings[Self.poll]
         blindAfter = settings[Self.blind]
         maximumWaitingFirings = settings[Self.waiting]
+        firingsPerHour = settings[Self.perHour]
+        leastCooldown = settings[SharedSettings.leastCooldown]
     }
 
     /// Every key that an evaluator reads.
     package static let keys: [ConfigurationKey] = [
-        leases.key, checkpoints.key, poll.key, blind.key, waiting.key,
+        leases.key, checkpoints.key, poll.key, blind.key, waiting.key, perHour.key,
     ]
 
     private static let leases = Setting.duration(
@@ -55,10 +63,21 @@ package struct AlertEvaluationConfiguration: Sendable {
     private static let waiting = Setting.integer(
         "firings.maximumWaiting", default: 10_000, in: 100...1_000_000,
         "Firings of one shard that may wait for PostgreSQL.")
+    private static let perHour = Setting.integer(
+        "firings.perHour", default: 60, in: 0...3_600,
+        "Firings of one recurring rule within an hour, past which it is quiet; 0 for any number.")
 
     /// The engine's bounds; a shard's journal holds the last 128 evaluations.
     var limits: AlertLimits {
-        let (seconds, attoseconds) = blindAfter.components
-        return AlertLimits(journal: 128, blindAfter: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        var limits = AlertLimits(journal: 128, blindAfter: blindAfter.nanoseconds)
+        limits.leastCooldown = leastCooldown.nanoseconds
+        limits.firingsPerHour = firingsPerHour
+        return limits
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }

@@ -165,6 +165,7 @@ package final class AlertEvaluator: Service {
                     "What was known of a shard cannot be read: its rules begin now",
                     metadata: ["shard": "\(shard.shard)"])
             }
+            tellShortCooldowns(loaded)
             core.withLock { core in
                 core.describe(instruments)
                 for shard in loaded { core.adopt(shard, at: clock()) }
@@ -172,6 +173,20 @@ package final class AlertEvaluator: Service {
         } catch {
             // Tried again with the next round.
             logger.warning("Rules could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Says once of each shard that was read that rules of it are given a longer cooldown than they have.
+    private func tellShortCooldowns(_ loaded: [LoadedShard]) {
+        let least = configuration.limits.leastCooldown
+        for shard in loaded {
+            let short = shard.rules.count { !$0.rule.cools(for: least) }
+            guard short > 0 else { continue }
+            logger.notice(
+                "Rules with a shorter cooldown are evaluated with the least",
+                metadata: [
+                    "shard": "\(shard.shard)", "rules": "\(short)", "least": "\(configuration.leastCooldown)",
+                ])
         }
     }
 

@@ -15,6 +15,10 @@ package enum SharedSettings {
     package static let rulesPerUser = Setting.integer(
         "alerts.perUser", default: 50, in: 1...1_000_000,
         "Alert rules that a user may have switched on at the same time.")
+    /// The shortest cooldown of a recurring rule, for whoever makes or evaluates rules.
+    package static let leastCooldown = Setting.duration(
+        "alerts.leastCooldown", default: .seconds(1), in: .zero ... .seconds(3_600),
+        "The shortest cooldown of a recurring alert rule; one that was made with less has it, too.")
     /// The file with the keys that secrets in the database are sealed with.
     package static let keyFile = Setting.optionalText(
         "keyFile", "The file with the keys that seal secrets; the same for gateway, notifier and commands.")
@@ -42,7 +46,7 @@ package enum SharedSettings {
 
     /// Those with a variable that names no service.
     static let shared = [
-        bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, gatewayURL.key, gatewayToken.key,
-        logLevel.key, stopTimeout.key,
+        bus.key, databaseURL.key, rulesPerUser.key, leastCooldown.key, keyFile.key, gatewayURL.key,
+        gatewayToken.key, logLevel.key, stopTimeout.key,
     ]
 }

@@ -20,6 +20,8 @@ package import Operations
 /// | `body.timeout` | duration | 20s | 100 ms...5 m |
 /// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
 /// | `requests.perMinute` | integer | 1200 | 1...1000000, of one address or token; a user has twice that |
+/// | `channels.perUser` | integer | 100 | 1...1000, devices among them |
+/// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
 package struct GatewayConfiguration: Sendable {
     /// Where people and apps connect.
     package var address = NetworkAddress(host: "127.0.0.1", port: 8080)
@@ -51,6 +53,12 @@ package struct GatewayConfiguration: Sendable {
     package var requestsPerMinute = 1_200
     /// Alert rules that a user may have switched on at the same time; of the shared setting.
     package var rulesPerUser = 50
+    /// The shortest cooldown of a recurring rule; of the shared setting.
+    package var leastCooldown = Duration.seconds(1)
+    /// Channels that a user may have, devices among them.
+    package var channelsPerUser = 100
+    /// Channels that one rule may name.
+    package var channelsPerRule = 16
     /// Who may have an account.
     package var accounts = AccountConfiguration()
 
@@ -109,6 +117,9 @@ package struct GatewayConfiguration: Sendable {
         bodyTimeout = settings[Self.body]
         requestsPerMinute = settings[Self.requests]
         rulesPerUser = settings[SharedSettings.rulesPerUser]
+        leastCooldown = settings[SharedSettings.leastCooldown]
+        channelsPerUser = settings[Self.userChannels]
+        channelsPerRule = settings[Self.ruleChannels]
         if let text = settings[Self.vapid] {
             vapidKey = Secret(base64: text)
             guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
@@ -124,7 +135,7 @@ package struct GatewayConfiguration: Sendable {
         [
             listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
             folder.key, connections.key, perAddress.key, idle.key, body.key, requests.key,
-            vapid.key,
+            vapid.key, userChannels.key, ruleChannels.key,
         ] + AccountConfiguration.keys
 
     /// The setting of the address, for messages.
@@ -159,6 +170,11 @@ package struct GatewayConfiguration: Sendable {
     private static let vapid = Setting.optionalText(
         "vapid.key", isSecret: true,
         "The notifier's private key for Web Push, where it has one of its own.")
+    private static let userChannels = Setting.integer(
+        "channels.perUser", default: 100, in: 1...1_000,
+        "Channels that a user may have, devices among them.")
+    private static let ruleChannels = Setting.integer(
+        "channels.perRule", default: 16, in: 1...16, "Channels that one rule may name.")
     private static let requests = Setting.integer(
         "requests.perMinute", default: 1_200, in: 1...1_000_000_000,
         "Weight of requests by one client's address or token a minute; a user has twice that.")

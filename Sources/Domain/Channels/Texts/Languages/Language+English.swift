@@ -22,6 +22,7 @@ extension Language {
             .titleDigest: .counted([.one: "{count} alert", .other: "{count} alerts"]),
             .titleTest: "Test of {channel}",
             .titleEnded: "Channel switched off: {channel}",
+            .titleRuleQuieted: "Quiet for a while: {subject}",
             .priceLast: "Last price",
             .priceBid: "Best bid",
             .priceAsk: "Best ask",
@@ -63,6 +64,9 @@ extension Language {
                 .other: "More than {count} notifications within an hour: further alerts are held back. "
                     + "A summary will follow.",
             ]),
+            .ruleQuieted: .plain(
+                "This alert fired too often within an hour. It is quiet until {time}; "
+                    + "until then what it would tell is counted in its history."),
             .more: .counted([.one: "and {count} more", .other: "and {count} more"]),
             .test: "If you can read this, the channel works.",
             .ended: "Nothing is sent by this channel any more. Reason: {reason}",

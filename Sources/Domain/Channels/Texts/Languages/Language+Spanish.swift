@@ -22,6 +22,7 @@ extension Language {
             .titleDigest: .counted([.one: "{count} alerta", .other: "{count} alertas"]),
             .titleTest: "Prueba de {channel}",
             .titleEnded: "Canal desactivado: {channel}",
+            .titleRuleQuieted: "En silencio por un tiempo: {subject}",
             .priceLast: "Último precio",
             .priceBid: "Mejor oferta de compra",
             .priceAsk: "Mejor oferta de venta",
@@ -63,6 +64,9 @@ extension Language {
                 .other: "Más de {count} notificaciones en una hora: las demás alertas se retienen. "
                     + "Le enviaremos un resumen.",
             ]),
+            .ruleQuieted: .plain(
+                "Esta alerta se disparó demasiadas veces en una hora. Calla hasta {time}; "
+                    + "hasta entonces su historial cuenta lo que avisaría."),
             .more: .counted([.one: "y {count} más", .other: "y {count} más"]),
             .test: "Si puede leer esto, el canal funciona.",
             .ended: "Ya no se envía nada por este canal. Motivo: {reason}",
