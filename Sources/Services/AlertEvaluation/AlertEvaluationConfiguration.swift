@@ -1,4 +1,5 @@
 import Alerting
+package import AlertStore
 package import Operations
 
 /// What an evaluator may take, and how often it does what.
@@ -11,6 +12,9 @@ package import Operations
 /// | `blind.after` | duration | 30s | 1 s...1 h |
 /// | `firings.maximumWaiting` | integer | 10000 | 100...1000000 |
 /// | `firings.perHour` | integer | 60 | 0...3600, of one recurring rule; 0 for any number |
+/// | `retention.deliveries` | duration | 30d | 1 d...36500 d, from when they ended |
+/// | `retention.firings` | duration | 90d | 1 d...36500 d, not less than deliveries |
+/// | `retention.ruleEvents` | duration | 366d | 1 d...36500 d; the last one of a rule stays |
 /// | `alerts.leastCooldown` | duration | 1s | 0 s...1 h, shared with the gateway |
 package struct AlertEvaluationConfiguration: Sendable {
     /// How long a dead instance's instruments stay its own; leases are tended four times as often.
@@ -28,6 +32,9 @@ package struct AlertEvaluationConfiguration: Sendable {
     /// The shortest cooldown, which rules have that were stored with a shorter one.
     package var leastCooldown = Duration.seconds(1)
 
+    /// How long what rules did is kept.
+    package var retention = HistoryRetention()
+
     package init() {}
 
     /// Reads what was configured.
@@ -41,11 +48,15 @@ package struct AlertEvaluationConfiguration: Sendable {
         maximumWaitingFirings = settings[Self.waiting]
         firingsPerHour = settings[Self.perHour]
         leastCooldown = settings[SharedSettings.leastCooldown]
+        retention.deliveries = settings[Self.deliveries]
+        retention.firings = settings[Self.firings]
+        retention.ruleEvents = settings[Self.ruleEvents]
     }
 
     /// Every key that an evaluator reads.
     package static let keys: [ConfigurationKey] = [
-        leases.key, checkpoints.key, poll.key, blind.key, waiting.key, perHour.key,
+        leases.key, checkpoints.key, poll.key, blind.key, waiting.key, perHour.key, deliveries.key,
+        firings.key, ruleEvents.key,
     ]
 
     private static let leases = Setting.duration(
@@ -66,6 +77,19 @@ package struct AlertEvaluationConfiguration: Sendable {
     private static let perHour = Setting.integer(
         "firings.perHour", default: 60, in: 0...3_600,
         "Firings of one recurring rule within an hour, past which it is quiet; 0 for any number.")
+
+    private static let deliveries = kept(
+        "retention.deliveries", days: 30, "How long deliveries are kept after they ended.")
+    private static let firings = kept(
+        "retention.firings", days: 90, "How long firings are kept, and at least as long as deliveries.")
+    private static let ruleEvents = kept(
+        "retention.ruleEvents", days: 366, "How long changes of rules are kept; the last of each stays.")
+
+    private static func kept(_ name: String, days: Int64, _ summary: String) -> Setting<Duration> {
+        .duration(
+            name, default: .seconds(days * 86_400), in: .seconds(86_400) ... .seconds(36_500 * 86_400),
+            summary)
+    }
 
     /// The engine's bounds; a shard's journal holds the last 128 evaluations.
     var limits: AlertLimits {

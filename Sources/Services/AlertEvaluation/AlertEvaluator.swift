@@ -20,15 +20,15 @@ package final class AlertEvaluator: Service {
     // actor: as in the book-builder, waking a second thread costs more than the evaluation.
     private let core: Mutex<EvaluatorCore>
     private let subscriber: Subscriber
-    private let database: Database
+    let database: Database
     private let queue: CommitQueue
     private let reads: HistoryReads
     private let committer: Committer
     private let keeper: LeaseKeeper
-    private let configuration: AlertEvaluationConfiguration
+    let configuration: AlertEvaluationConfiguration
     private let health: HealthComponent
     private let status: EvaluatorStatus
-    private let logger: Logger
+    let logger: Logger
     private let clock: @Sendable () -> Timestamp
 
     static let service = "alert-evaluator"
@@ -101,6 +101,7 @@ package final class AlertEvaluator: Service {
             group.addTask { await self.watchRules() }
             group.addTask { await self.readTapes() }
             group.addTask { await self.watchListings() }
+            group.addTask { await self.sweepHistory() }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()

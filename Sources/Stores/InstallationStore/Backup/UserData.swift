@@ -17,8 +17,9 @@ package enum UserData {
         ],
         // Rules name instruments, and whoever owns something wants its market followed.
         alongside: ["market.instrument", "market.subscription"],
-        // How far each part of the rules was evaluated: there with the first start.
-        standing: ["alerts.evaluation"])
+        // How far each part of the rules was evaluated, and what was removed: there with the first
+        // start.
+        standing: ["alerts.evaluation", "alerts.retention"])
 
     /// Brings its schemas to this program's version.
     ///
