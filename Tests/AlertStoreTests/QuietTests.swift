@@ -84,3 +84,22 @@ struct QuietTests {
         await database.close()
     }
 }
+
+@Suite("What operators are told", .timeLimit(.minutes(10)))
+struct OperatorNoticeTests {
+    @Test("goes to each of their channels, and not again before its time")
+    func once() async throws {
+        let database = try await AlertFixture.database()
+        try await database.put(AlertFixture.channel(1, "phone"))
+        try await database.put(AlertFixture.channel(2, "desk"))
+        try await database.put(AlertFixture.channel(3, "mail", isVerified: false))
+        let notice = OutboxNotice(.diskNearlyFull, time: AlertFixture.now, reason: "100 MiB are free")
+        #expect(try await database.execute(.tellOperators(notice, atMostEvery: 3_600)) == 2)
+        #expect(try await database.execute(.tellOperators(notice, atMostEvery: 3_600)) == 0)
+        let told = try await database.claim(by: "n", limit: 10, for: .seconds(60))
+        #expect(told.map(\.channel.name).sorted() == ["desk", "phone"])
+        #expect(told.allSatisfy { $0.subject == .notice(notice) })
+        #expect(try await database.execute(.tellOperators(notice, atMostEvery: 0)) == 2)
+        await database.close()
+    }
+}

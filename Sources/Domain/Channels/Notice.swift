@@ -21,6 +21,8 @@ package struct Notice: Hashable, Sendable {
         case digest
         /// A channel of the person's is told nothing any more; ``Notice/note`` is its name.
         case channelEnded = "channel_ended"
+        /// Where PostgreSQL keeps its files is little room; for operators.
+        case diskNearlyFull = "disk_nearly_full"
         /// Somebody wants to see whether a channel works.
         case test
     }

@@ -15,6 +15,8 @@ package import Operations
 /// | `retention.deliveries` | duration | 30d | 1 d...36500 d, from when they ended |
 /// | `retention.firings` | duration | 90d | 1 d...36500 d, not less than deliveries |
 /// | `retention.ruleEvents` | duration | 366d | 1 d...36500 d; the last one of a rule stays |
+/// | `database.directory` | text | none; that of `bitpal up` | of PostgreSQL's files, where that is here |
+/// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it operators are told |
 /// | `alerts.leastCooldown` | duration | 1s | 0 s...1 h, shared with the gateway |
 package struct AlertEvaluationConfiguration: Sendable {
     /// How long a dead instance's instruments stay its own; leases are tended four times as often.
@@ -32,6 +34,9 @@ package struct AlertEvaluationConfiguration: Sendable {
     /// The shortest cooldown, which rules have that were stored with a shorter one.
     package var leastCooldown = Duration.seconds(1)
 
+    /// Whether there is room where PostgreSQL keeps its files, for who tells operators; `nil` where nobody
+    /// looks.
+    package var room: DiskRoom?
     /// How long what rules did is kept.
     package var retention = HistoryRetention()
 
@@ -48,6 +53,7 @@ package struct AlertEvaluationConfiguration: Sendable {
         maximumWaitingFirings = settings[Self.waiting]
         firingsPerHour = settings[Self.perHour]
         leastCooldown = settings[SharedSettings.leastCooldown]
+        room = DiskRoom.ofDatabase(settings)
         retention.deliveries = settings[Self.deliveries]
         retention.firings = settings[Self.firings]
         retention.ruleEvents = settings[Self.ruleEvents]

@@ -29,7 +29,7 @@ package final class AlertEvaluator: Service {
     private let health: HealthComponent
     private let status: EvaluatorStatus
     let logger: Logger
-    private let clock: @Sendable () -> Timestamp
+    let clock: @Sendable () -> Timestamp
 
     static let service = "alert-evaluator"
     private static let tickInterval = Duration.milliseconds(100)
@@ -102,6 +102,7 @@ package final class AlertEvaluator: Service {
             group.addTask { await self.readTapes() }
             group.addTask { await self.watchListings() }
             group.addTask { await self.sweepHistory() }
+            group.addTask { await self.watchRoom() }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()

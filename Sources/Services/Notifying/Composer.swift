@@ -100,6 +100,7 @@ extension Notice {
             case .quieted: .quieted
             case .digest: .digest
             case .channelEnded: .channelEnded
+            case .diskNearlyFull: .diskNearlyFull
             }
         self.init(id: id, kind: kind, venueTime: told.time ?? created)
         reason = told.reason

@@ -51,6 +51,8 @@ package struct NoticeWriter: Sendable {
                 language.text(.titleEnded, ["channel": notice.note]),
                 [language.text(.ended, ["reason": notice.reason])]
             )
+        case .diskNearlyFull:
+            return (language.text(.titleDisk), [language.text(.disk), notice.reason])
         case .test:
             return (language.text(.titleTest, ["channel": notice.channel]), [language.text(.test)])
         }

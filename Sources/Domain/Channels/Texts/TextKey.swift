@@ -2,7 +2,7 @@
 package enum TextKey: String, Hashable, Sendable, CaseIterable {
     // Titles.
     case titleAbove, titleBelow, titleAlert, titleLate, titleBlind, titleSeesAgain, titleQuieted, titleDigest
-    case titleTest, titleEnded, titleRuleQuieted
+    case titleTest, titleEnded, titleRuleQuieted, titleDisk
     // What a sentence is about.
     case priceLast, priceBid, priceAsk, priceMid, priceMark, priceIndex, spread, close
     case portfolioValue, portfolioProfit, portfolioDay
@@ -10,7 +10,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes
     case imbalance, imbalanceRose, imbalanceFell, indicatorLevel, indicatorRose, indicatorFell
     case largeTrade, indicatorCross, indicatorUp, indicatorDown, feedStale, feedResynced, listed
-    case blind, seesAgain, quieted, ruleQuieted, more, test, ended
+    case blind, seesAgain, quieted, ruleQuieted, more, test, ended, disk
     // Lines under the sentence.
     case before, time, late
     // Lengths of time.
