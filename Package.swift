@@ -344,7 +344,8 @@ let package = Package(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
         .target(
-            name: "FuzzFileInputs", dependencies: ["Instruments", "LedgerFiles", "Operations", "Portfolio"],
+            name: "FuzzFileInputs",
+            dependencies: ["ForeignLedgers", "Instruments", "LedgerFiles", "Operations", "Portfolio"],
             path: "Tests/FuzzFileInputs", swiftSettings: strict),
         tests("FuzzFileTests", ["FuzzFileInputs", "Support"], exclude: ["FailCases"]),
         .target(

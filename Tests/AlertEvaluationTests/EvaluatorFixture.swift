@@ -55,8 +55,13 @@ struct EvaluatorFixture: Sendable {
     }
 
     /// Runs an evaluator while `body` runs, then stops it gracefully.
-    func evaluating(blindAfter: Duration = .seconds(30), _ body: () async throws -> Void) async throws {
+    ///
+    /// Rules fire as often as they say unless so many times an hour are given.
+    func evaluating(
+        blindAfter: Duration = .seconds(30), firingsPerHour: Int = 0, _ body: () async throws -> Void
+    ) async throws {
         var configuration = AlertEvaluationConfiguration()
+        (configuration.firingsPerHour, configuration.leastCooldown) = (firingsPerHour, .zero)
         // Longer than a busy machine lets a round of tending wait: nobody here is killed.
         configuration.leaseDuration = .seconds(4)
         configuration.checkpointInterval = .milliseconds(200)

@@ -11,7 +11,9 @@ struct EngineStateBytesTests {
     /// An engine that has seen something.
     static func state(_ generator: inout SeededGenerator) throws -> EngineState {
         let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
-        var engine = AlertEngine(limits: AlertLimits(journal: 32))
+        var limits = AlertLimits(journal: 32)
+        limits.firingsPerHour = generator.int(0...3)
+        var engine = AlertEngine(limits: limits)
         engine.resolve(ZoneOffsets(name: "Test/East", spans: [.init(from: .zero, seconds: 7_200)]))
         var output: [AlertOutput] = []
         let market = engine.market(id)
@@ -58,13 +60,12 @@ struct EngineStateBytesTests {
 
     /// The bytes as of another version, without one byte.
     private func older(_ version: UInt8, _ bytes: [UInt8], without place: Int? = nil) -> [UInt8] {
-        var bytes = Array(bytes.dropLast(8))
+        // Without the check sum, and without what rules fired lately: an empty list before it.
+        var bytes = Array(bytes.dropLast(8 + 4))
         bytes[4] = version
-        if let place {
-            bytes.remove(at: place)
-            bytes.replaceSubrange(
-                6..<10, with: (0..<4).map { UInt8(truncatingIfNeeded: (bytes.count - 10) >> ($0 * 8)) })
-        }
+        if let place { bytes.remove(at: place) }
+        bytes.replaceSubrange(
+            6..<10, with: (0..<4).map { UInt8(truncatingIfNeeded: (bytes.count - 10) >> ($0 * 8)) })
         let check = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return bytes + (0..<8).map { UInt8(truncatingIfNeeded: check >> ($0 * 8)) }
     }
@@ -74,7 +75,7 @@ struct EngineStateBytesTests {
         var generator = SeededGenerator(seed: 1)
         var state = try Self.state(&generator)
         // Evaluations and last values were written otherwise.
-        (state.journal, state.series) = ([], [])
+        (state.journal, state.series, state.paces) = ([], [], [])
         #expect(try EngineState(bytes: older(1, state.bytes)) == state)
     }
 
@@ -88,6 +89,14 @@ struct EngineStateBytesTests {
         let place = 10 + 4 + 4 + (1 + 4 + 6 + 4 + 7 + 4 + 4) + 9
         #expect(state.bytes[place] == 0)
         #expect(try EngineState(bytes: older(2, state.bytes, without: place)) == state)
+    }
+
+    @Test("of its third version is read: there nobody counted how often a rule fired lately")
+    func thirdVersion() throws {
+        var generator = SeededGenerator(seed: 2)
+        var state = try Self.state(&generator)
+        state.paces = []
+        #expect(try EngineState(bytes: older(3, state.bytes)) == state)
     }
 
     @Test("is refused when a byte is another one, missing or too much")

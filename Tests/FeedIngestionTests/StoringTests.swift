@@ -3,8 +3,10 @@ import Instruments
 import Logging
 import MarketData
 import MarketStore
+import Operations
 import Store
 import Support
+import Synchronization
 import Testing
 import Venues
 import Wire
@@ -123,6 +125,36 @@ struct StoringTests {
                     try await group.waitForAll()
                 }
                 #expect(await writer.storedCount(of: .bitmex) == 3)
+            }
+        }
+    }
+
+    @Test("stores no trades while the disk is nearly full, says so, and stores them when there is room again")
+    func nearlyFull() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionFixture.run { fixture in
+                let publisher = try fixture.publisher("feed-ingestor")
+                let queue = WriteQueue(maximumTrades: 100)
+                let free = Mutex(UInt64(99))
+                var writing = self.writing
+                writing.room = DiskRoom(least: 100) { free.withLock { $0 } }
+                let health = HealthRegistry().component("store")
+                let writer = TradeWriter(
+                    database: database, queue: queue, publisher: publisher, configuration: writing,
+                    clock: { .zero }, logger: TestDatabase.logger, health: health,
+                    reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await writer.run() }
+                    _ = queue.offer([trade("t1", 1)])
+                    try await eventually { health.readiness.reason.contains("the disk is nearly full") }
+                    #expect(try await ids(database) == [])
+                    free.withLock { $0 = 125 }
+                    try await eventually { (try? await ids(database)) == ["t1"] }
+                    #expect(health.readiness.isReady)
+                    queue.finish()
+                    try await group.waitForAll()
+                }
             }
         }
     }

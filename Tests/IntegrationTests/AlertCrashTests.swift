@@ -43,6 +43,9 @@ private final class AlertPlatform {
         if service == "alert-evaluator" {
             // A slow machine is no outage: who starts waits until the server answers.
             environment["BITPAL_DATABASE_URL"] = store.description + " connect_timeout=60"
+            // Each crossing counts here.
+            environment["BITPAL_ALERTS_LEAST_COOLDOWN"] = "0s"
+            environment[prefix + "FIRINGS_PER_HOUR"] = "0"
             environment[prefix + "LEASES_DURATION"] = "1s"
             environment[prefix + "CHECKPOINT_INTERVAL"] = "200ms"
         }

@@ -51,7 +51,9 @@ enum EvaluatorBench {
                 configuration: PublisherConfiguration(producer: "feed", addresses: addresses), logger: logger)
             let frame = ServiceFrame(instance: "bench", logger: logger)
                 .on(context, at: addresses).with(database)
-            let evaluator = try AlertEvaluator.services(AlertEvaluationConfiguration(), in: frame)
+            var configuration = AlertEvaluationConfiguration()
+            (configuration.firingsPerHour, configuration.leastCooldown) = (0, .zero)
+            let evaluator = try AlertEvaluator.services(configuration, in: frame)
             let settings = try Settings.load(
                 service: "notifier", keys: NotifierConfiguration.keys,
                 overrides: [

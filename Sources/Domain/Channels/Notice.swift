@@ -15,10 +15,14 @@ package struct Notice: Hashable, Sendable {
         case seesAgain = "sees_again"
         /// Too much happened: more is not told for a while.
         case quieted
+        /// One rule fired too often: what it would fire until ``Notice/until`` is left out.
+        case ruleQuieted = "rule_quieted"
         /// Several things at once.
         case digest
         /// A channel of the person's is told nothing any more; ``Notice/note`` is its name.
         case channelEnded = "channel_ended"
+        /// Where PostgreSQL keeps its files is little room; for operators.
+        case diskNearlyFull = "disk_nearly_full"
         /// Somebody wants to see whether a channel works.
         case test
     }
@@ -87,6 +91,8 @@ package struct Notice: Hashable, Sendable {
     package var isLast: Bool
     /// Since when an instrument was blind.
     package var since: Timestamp?
+    /// Until when a rule is quiet.
+    package var until: Timestamp?
     /// How many things a digest or a quieted notice stands for.
     package var count: Int
     /// The first of them.

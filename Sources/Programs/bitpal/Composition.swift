@@ -64,8 +64,9 @@ struct Composition: Sendable {
             builder.backfillURL = "http://\(address.host):\(address.port)"
         }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
-        let evaluator = try AlertEvaluationConfiguration(
+        var evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
+        evaluator.room = room(own)
         try await migrate(url)
         let database = try await AlertEvaluator.schemas.open(url, logger: process.logger)
         let clock = DatabaseClock(database, logger: process.logger)
@@ -217,12 +218,18 @@ struct Composition: Sendable {
         }
     }
 
+    /// Of a PostgreSQL of our own we know where it keeps its files.
+    private func room(_ own: PrivateDatabase?) -> DiskRoom? {
+        DiskRoom.ofDatabase(process.settings, orIn: own == nil ? nil : plan.dataDirectory)
+    }
+
     private func feedConfiguration(
         _ demo: (simulator: VenueSimulator, address: NetworkAddress)?, _ own: PrivateDatabase?
     ) throws -> FeedIngestionConfiguration {
         var configuration = try FeedIngestionConfiguration(
             settings: process.settings(for: "feed-ingestor", keys: FeedIngestionConfiguration.keys))
         configuration.privateDatabase = own?.address ?? ""
+        configuration.room = room(own)
         if let (simulator, address) = demo {
             configuration.venues = simulator.surveys.map {
                 $0.venueConfiguration(host: address.host, port: address.port)

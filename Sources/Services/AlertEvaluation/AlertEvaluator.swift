@@ -20,16 +20,16 @@ package final class AlertEvaluator: Service {
     // actor: as in the book-builder, waking a second thread costs more than the evaluation.
     private let core: Mutex<EvaluatorCore>
     private let subscriber: Subscriber
-    private let database: Database
+    let database: Database
     private let queue: CommitQueue
     private let reads: HistoryReads
     private let committer: Committer
     private let keeper: LeaseKeeper
-    private let configuration: AlertEvaluationConfiguration
+    let configuration: AlertEvaluationConfiguration
     private let health: HealthComponent
     private let status: EvaluatorStatus
-    private let logger: Logger
-    private let clock: @Sendable () -> Timestamp
+    let logger: Logger
+    let clock: @Sendable () -> Timestamp
 
     static let service = "alert-evaluator"
     private static let tickInterval = Duration.milliseconds(100)
@@ -102,6 +102,8 @@ package final class AlertEvaluator: Service {
             group.addTask { await self.watchRules() }
             group.addTask { await self.readTapes() }
             group.addTask { await self.watchListings() }
+            group.addTask { await self.sweepHistory() }
+            group.addTask { await self.watchRoom() }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()
@@ -166,6 +168,7 @@ package final class AlertEvaluator: Service {
                     "What was known of a shard cannot be read: its rules begin now",
                     metadata: ["shard": "\(shard.shard)"])
             }
+            tellShortCooldowns(loaded)
             core.withLock { core in
                 core.describe(instruments)
                 for shard in loaded { core.adopt(shard, at: clock()) }
@@ -173,6 +176,20 @@ package final class AlertEvaluator: Service {
         } catch {
             // Tried again with the next round.
             logger.warning("Rules could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Says once of each shard that was read that rules of it are given a longer cooldown than they have.
+    private func tellShortCooldowns(_ loaded: [LoadedShard]) {
+        let least = configuration.limits.leastCooldown
+        for shard in loaded {
+            let short = shard.rules.count { !$0.rule.cools(for: least) }
+            guard short > 0 else { continue }
+            logger.notice(
+                "Rules with a shorter cooldown are evaluated with the least",
+                metadata: [
+                    "shard": "\(shard.shard)", "rules": "\(short)", "least": "\(configuration.leastCooldown)",
+                ])
         }
     }
 

@@ -207,7 +207,9 @@ package actor FeedIngestion: Service {
             let voice = try? StatusVoice(of: "feed-ingestor", instance: instance, started: started, publisher)
         else { return }
         while !Task.isCancelled {
-            var condition = ServiceStatus(isReady: await isReady())
+            let isReady = await isReady()
+            let detail = isReady ? "" : storing?.readiness.reason ?? ""
+            var condition = ServiceStatus(isReady: isReady, detail: detail)
             condition.privateDatabase = configuration.privateDatabase
             condition.figures = await figures()
             voice.say(condition)

@@ -17,6 +17,8 @@ package import Venues
 /// | `store.batchTrades` | integer | 1000 | 1...10000 |
 /// | `store.batchDelay` | duration | 100ms | 0...10 s |
 /// | `store.maximumWaitingTrades` | integer | 65536 | 1000...10000000 |
+/// | `database.directory` | text | none; that of `bitpal up` | of PostgreSQL's files, where that is here |
+/// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it no trades are stored |
 /// | `audit.interval` | duration | 300s | 10 s...1 day |
 /// | `audit.venues` | list | bitmex | known venues |
 /// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
@@ -50,6 +52,8 @@ package struct FeedIngestionConfiguration: Sendable {
     package var subscriptionPoll = Duration.seconds(5)
     /// Instruments followed on one venue at most; further ones are refused and counted.
     package var maximumPerVenue = 200
+    /// Whether there is room for trades where PostgreSQL keeps its files; `nil` where nobody looks.
+    package var room: DiskRoom?
     /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the
     /// operator's.
     package var privateDatabase = ""
@@ -85,6 +89,7 @@ package struct FeedIngestionConfiguration: Sendable {
         batchTrades = settings[Self.storeBatchTrades]
         batchDelay = settings[Self.storeBatchDelay]
         maximumWaitingTrades = settings[Self.storeMaximumWaiting]
+        room = DiskRoom.ofDatabase(settings)
         auditInterval = settings[Self.auditEvery]
         snapshotEveryDeltas = settings[Self.snapshotEvery]
         subscriptionPoll = settings[Self.poll]

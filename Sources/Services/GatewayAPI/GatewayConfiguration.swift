@@ -7,6 +7,8 @@ package import Operations
 /// | key | type | default | range |
 /// |---|---|---|---|
 /// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
+/// | `channels.perUser` | integer | 100 | 1...1000, devices among them |
+/// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
 ///
 /// Besides the keys of ``ServerConfiguration`` and ``AccountConfiguration``.
 package struct GatewayConfiguration: Sendable {
@@ -16,6 +18,12 @@ package struct GatewayConfiguration: Sendable {
     var vapidKey: Secret?
     /// Alert rules that a user may have switched on at the same time; of the shared setting.
     package var rulesPerUser = 50
+    /// The shortest cooldown of a recurring rule; of the shared setting.
+    package var leastCooldown = Duration.seconds(1)
+    /// Channels that a user may have, devices among them.
+    package var channelsPerUser = 100
+    /// Channels that one rule may name.
+    package var channelsPerRule = 16
     /// Who may have an account.
     package var accounts = AccountConfiguration()
 
@@ -27,6 +35,9 @@ package struct GatewayConfiguration: Sendable {
     package init(settings: Settings) throws(ConfigurationError) {
         server = try ServerConfiguration(settings: settings)
         rulesPerUser = settings[SharedSettings.rulesPerUser]
+        leastCooldown = settings[SharedSettings.leastCooldown]
+        channelsPerUser = settings[Self.userChannels]
+        channelsPerRule = settings[Self.ruleChannels]
         if let text = settings[Self.vapid] {
             vapidKey = Secret(base64: text)
             guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
@@ -39,9 +50,15 @@ package struct GatewayConfiguration: Sendable {
 
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
-        ServerConfiguration.keys + [vapid.key] + AccountConfiguration.keys
+        ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key]
+        + AccountConfiguration.keys
 
     private static let vapid = Setting.optionalText(
         "vapid.key", isSecret: true,
         "The notifier's private key for Web Push, where it has one of its own.")
+    private static let userChannels = Setting.integer(
+        "channels.perUser", default: 100, in: 1...1_000,
+        "Channels that a user may have, devices among them.")
+    private static let ruleChannels = Setting.integer(
+        "channels.perRule", default: 16, in: 1...16, "Channels that one rule may name.")
 }

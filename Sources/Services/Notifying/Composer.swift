@@ -68,6 +68,7 @@ extension Notice {
             case "blind": .blind
             case "sees_again": .seesAgain
             case "tested": .test
+            case "quieted": .ruleQuieted
             default: firing.lateBy > 0 ? .late : .fired
             }
         self.init(id: id, kind: kind, venueTime: firing.venueTime)
@@ -80,6 +81,7 @@ extension Notice {
         switch kind {
         case .blind: since = firing.venueTime
         case .seesAgain: since = firing.venueTime.adding(nanoseconds: -firing.lateBy)
+        case .ruleQuieted: until = firing.venueTime.adding(nanoseconds: firing.lateBy)
         default: lateBy = firing.lateBy
         }
         // A rule that cannot be read is one of a newer version: its firing is told all the same.
@@ -98,6 +100,7 @@ extension Notice {
             case .quieted: .quieted
             case .digest: .digest
             case .channelEnded: .channelEnded
+            case .diskNearlyFull: .diskNearlyFull
             }
         self.init(id: id, kind: kind, venueTime: told.time ?? created)
         reason = told.reason

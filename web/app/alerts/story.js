@@ -33,6 +33,7 @@ function facts(why) {
   const known = [[t("story.state"), why.state, (state) => tOr(`alert.state.${state}`, state)],
     [t("story.value"), why.value, format.number], [t("story.valueTime"), why.value_time, time],
     [t("story.lastFired"), why.last_fired, time], [t("story.cooldownUntil"), why.cooldown_until, time],
+    [t("story.quietUntil"), why.quiet_until, time], [t("story.leftOut"), why.left_out, format.number],
     [t("story.rearmsAt"), why.rearms_at, format.number], [t("story.heldUntil"), why.held_until, time],
     [t("story.blindSince"), why.blind_since, time], [t("story.asOf"), why.as_of, time]];
   return known.filter(([, value]) => value).map(([name, value, form]) => [name, form(value)]);

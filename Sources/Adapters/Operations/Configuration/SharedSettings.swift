@@ -15,6 +15,18 @@ package enum SharedSettings {
     package static let rulesPerUser = Setting.integer(
         "alerts.perUser", default: 50, in: 1...1_000_000,
         "Alert rules that a user may have switched on at the same time.")
+    /// The shortest cooldown of a recurring rule, for whoever makes or evaluates rules.
+    package static let leastCooldown = Setting.duration(
+        "alerts.leastCooldown", default: .seconds(1), in: .zero ... .seconds(3_600),
+        "The shortest cooldown of a recurring alert rule; one that was made with less has it, too.")
+    /// Where PostgreSQL keeps its files, for whoever looks for room there; missing where it is not on this
+    /// machine, or nobody has said.
+    package static let databaseDirectory = Setting.optionalText(
+        "database.directory", "Where PostgreSQL keeps its files, if that is on this machine.")
+    /// What stays free there.
+    package static let databaseLeastFree = Setting.integer(
+        "database.leastFreeMebibytes", default: 1_024, in: 0...1_000_000_000,
+        "MiB that stay free on its disk: below it market data is not stored; 0 for none.")
     /// The file with the keys that secrets in the database are sealed with.
     package static let keyFile = Setting.optionalText(
         "keyFile", "The file with the keys that seal secrets; the same for gateway, notifier and commands.")
@@ -42,7 +54,7 @@ package enum SharedSettings {
 
     /// Those with a variable that names no service.
     static let shared = [
-        bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, gatewayURL.key, gatewayToken.key,
-        logLevel.key, stopTimeout.key,
+        bus.key, databaseURL.key, rulesPerUser.key, leastCooldown.key, databaseDirectory.key,
+        databaseLeastFree.key, keyFile.key, gatewayURL.key, gatewayToken.key, logLevel.key, stopTimeout.key,
     ]
 }

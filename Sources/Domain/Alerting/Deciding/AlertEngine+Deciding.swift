@@ -86,13 +86,17 @@ extension AlertEngine {
         fire(slot, options, cause, from: previous, tick, heldSince: nil, into: &output)
     }
 
-    /// Fires unless the cooldown or the active hours forbid it.
+    /// Fires unless the cooldown, the active hours or the firings of the last hour forbid it.
     mutating func fire(
         _ slot: UInt32, _ options: RuleOptions, _ cause: Firing.Cause, from previous: DecimalNumber?,
         _ tick: Tick, heldSince: Timestamp?, into output: inout [AlertOutput]
     ) {
         let place = Int(table[slot].place)
         if let refusal = refusal(slot, options, tick) { return note(slot, refusal, previous, tick) }
+        if let quiet = leaveOut(slot, options, tick, into: &output) {
+            note(slot, quiet, previous, tick)
+            return disarm(slot)
+        }
         var edge = table[slot].level
         if table[slot].shape == .band, !table[slot].flags.contains(.upwards), let low = options.low {
             edge = low
@@ -114,7 +118,7 @@ extension AlertEngine {
     /// Why cooldown or hours forbid a firing; `nil` when they allow it.
     func refusal(_ slot: UInt32, _ options: RuleOptions, _ tick: Tick) -> EvaluationOutcome? {
         if table[slot].flags.contains(.fired) {
-            let until = table[slot].lastFired.adding(nanoseconds: options.cooldown)
+            let until = table[slot].lastFired.adding(nanoseconds: cooldown(options))
             if tick.time < until { return .cooling(until: until) }
         }
         if let active = options.active, let zone = zones[active.timeZone],
@@ -153,6 +157,7 @@ extension AlertEngine {
         _ slot: UInt32, _ options: RuleOptions, _ tick: Tick, into output: inout [AlertOutput]
     ) -> Bool {
         guard let expires = options.expires, tick.time >= expires else { return false }
+        endQuiet(slot, at: expires, isLast: true, into: &output)
         output.append(.expired(table[slot].id, at: tick.time))
         note(slot, .expired, nil, tick)
         finish(slot)
@@ -244,6 +249,8 @@ extension AlertOutput {
         switch self {
         case .fired(let firing): (firing.venueTime, firing.rule)
         case .expired(let rule, let time): (time, rule)
+        case .quieted(let rule, let period): (period.since, rule)
+        case .quietEnded(let rule, let period): (period.until, rule)
         case .blind, .seesAgain: nil
         }
     }

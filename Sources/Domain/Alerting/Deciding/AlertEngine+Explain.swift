@@ -11,6 +11,8 @@ public struct Explanation: Hashable, Sendable {
     public var lastFired: Timestamp?
     /// Until when its cooldown holds; `nil` for a rule that never fired or fires once.
     public var coolsUntil: Timestamp?
+    /// What is left out since it fired too often within an hour; `nil` while all is told.
+    public var quiet: QuietPeriod?
     /// The value at which it may fire again; `nil` when it may.
     public var rearmsAt: DecimalNumber?
     /// Since when its condition holds, while it waits for the time that it must hold.
@@ -46,11 +48,13 @@ extension AlertEngine {
             rule: id, isActive: !record.flags.contains(.done), firings: record.epoch, blindReason: "",
             evaluations: journal.evaluations(of: id))
         if record.flags.contains(.fired) {
-            explanation.lastFired = record.lastFired
-            if case .recurring(let cooldown, _) = options.repetition {
-                explanation.coolsUntil = record.lastFired.adding(nanoseconds: cooldown)
+            // What was left out began a cooldown, too.
+            explanation.lastFired = paces[slot]?.times.last ?? record.lastFired
+            if case .recurring = options.repetition {
+                explanation.coolsUntil = record.lastFired.adding(nanoseconds: cooldown(options))
             }
         }
+        explanation.quiet = paces[slot]?.quiet
         guard record.shape != .watch else {
             let watch = watch(slot, Int(record.place))
             explanation.standing = watch?.standing

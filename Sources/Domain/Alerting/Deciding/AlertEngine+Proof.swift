@@ -71,8 +71,8 @@ extension AlertEngine {
         tellBlind(market, at: time, into: &output)
     }
 
-    /// Fires conditions of an instrument that had to hold until a time by the venue's clock, and ends rules
-    /// that expired a minute before it.
+    /// Fires conditions of an instrument that had to hold until a time by the venue's clock, ends quiet
+    /// periods that are over by then, and rules that expired a minute before it.
     public mutating func endHolding(
         _ market: MarketHandle, at time: Timestamp, into output: inout [AlertOutput]
     ) {
@@ -84,6 +84,7 @@ extension AlertEngine {
             fireDue(place, at: time, tick, into: &output)
             series[place].settle()
         }
+        endQuiet(ofMarket: offset, at: time, into: &output)
         expireDue(offset, at: tick, into: &output)
         AlertEngine.order(&output, from: first)
     }

@@ -147,6 +147,7 @@ extension AlertEngine {
                 series[Int(record.place)].waiting.removeAll { $0 == slot }
             }
         }
+        forgetPace(slot)
         table[slot].flags.subtract([.pending, .waiting, .disarmed])
         table[slot].flags.insert(.done)
     }

@@ -103,12 +103,16 @@ extension AlertEngine {
         }
     }
 
-    /// Fires a watch's rule unless its expiry, cooldown or hours forbid it.
+    /// Fires a watch's rule unless its expiry, cooldown, hours or the firings of the last hour forbid it.
     mutating func fire(_ hit: WatchHit, _ tick: Tick, into output: inout [AlertOutput]) {
         let slot = hit.slot
         let options = table.options(of: slot)
         if expire(slot, options, tick, into: &output) { return }
         if let refusal = refusal(slot, options, tick) { return note(slot, refusal, nil, tick) }
+        if let quiet = leaveOut(slot, options, tick, into: &output) {
+            note(slot, quiet, nil, tick)
+            return restart(hit)
+        }
         commit(slot, tick)
         output.append(
             .fired(
@@ -119,8 +123,13 @@ extension AlertEngine {
                     lateBy: tick.lateBy)))
         note(slot, .fired, nil, tick)
         if case .once = options.repetition { return finish(slot) }
+        restart(hit)
+    }
+
+    /// Lets a watch whose rule fired begin again, if it has to.
+    private mutating func restart(_ hit: WatchHit) {
         guard let market = hit.restarts,
-            let index = markets[market].watches.firstIndex(where: { $0.slot == slot }),
+            let index = markets[market].watches.firstIndex(where: { $0.slot == hit.slot }),
             case .change(var watch) = markets[market].watches[index].body
         else { return }
         watch.restart()

@@ -38,6 +38,8 @@ public enum AlertEngineError: Error, Hashable, Sendable, CustomStringConvertible
 /// - The firings of one event are in the order of their times, then of their rules' ids. A condition that has
 ///   to hold for a time fires at the moment when that has passed, however late the event that shows it.
 /// - A rule whose cooldown has not passed misses the crossing for good, and stays armed.
+/// - A recurring rule that fired too often within an hour is quiet for a while, which is said once; what it
+///   would have fired is counted, and how many that was is said when it is over.
 public struct AlertEngine: Sendable {
     var table = RuleTable()
     var series: [LevelSeries] = []
@@ -47,6 +49,10 @@ public struct AlertEngine: Sendable {
     var zones: [String: ZoneOffsets] = ["UTC": .utc]
     var journal: Journal
     var scratch: [UInt32] = []
+    /// How often recurring rules fired lately, by slot.
+    var paces: [UInt32: FiringPace] = [:]
+    /// Slots of those of them that are quiet.
+    var quieted: [UInt32] = []
     /// Rules that look at no source.
     var expiries = ExpiryQueue()
     /// Whether levels are gathered, to be put into their order together.
@@ -101,8 +107,12 @@ public struct AlertLimits: Hashable, Sendable {
     public var journal: Int
     /// Nanoseconds without data that can be believed, after which owners are told.
     public var blindAfter: Int64
+    /// Nanoseconds that pass at least between two firings of a recurring rule, whatever its cooldown.
+    public var leastCooldown: Int64 = 0
+    /// Firings of one recurring rule within an hour, past which it is quiet; 0 for any number.
+    public var firingsPerHour = 0
 
-    /// 16 million rules, 16384 evaluations, 30 seconds.
+    /// 16 million rules, 16384 evaluations, 30 seconds; rules as they are and any number of firings.
     public init(rules: Int = 16_000_000, journal: Int = 16_384, blindAfter: Int64 = 30_000_000_000) {
         self.rules = min(rules, RuleTable.limit)
         self.journal = journal

@@ -89,6 +89,14 @@ public struct EngineState: Hashable, Sendable {
         public var evaluation: Evaluation
     }
 
+    /// How often a recurring rule fired lately.
+    public struct Pace: Hashable, Sendable {
+        public var rule: RuleID
+        public var pace: FiringPace
+
+        public init(rule: RuleID, pace: FiringPace) { (self.rule, self.pace) = (rule, pace) }
+    }
+
     /// By id; without those of which nothing is remembered.
     public var rules: [Rule] = []
     /// In the order in which they were made.
@@ -99,6 +107,8 @@ public struct EngineState: Hashable, Sendable {
     public var journal: [Line] = []
     /// Empty unless somebody filled it in.
     public var tapes: [Tape] = []
+    /// By the rule's id; without those that never fired.
+    public var paces: [Pace] = []
 
     /// Nothing is known.
     public init() {}
@@ -132,6 +142,7 @@ extension AlertEngine {
             }
         }
         state.journal = journal.all.map { EngineState.Line(rule: $0.rule, evaluation: $0.evaluation) }
+        state.paces = keptPaces
         return state
     }
 
@@ -176,6 +187,7 @@ extension AlertEngine {
         for rule in state.rules {
             if let slot = table.slot(of: rule.id) { restore(rule, in: slot) }
         }
+        restore(state.paces)
         for place in series.indices { series[place].settle() }
         for line in state.journal { journal.note(line.rule, line.evaluation) }
     }

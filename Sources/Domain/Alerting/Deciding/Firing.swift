@@ -124,6 +124,10 @@ public enum AlertOutput: Hashable, Sendable {
     case blind(InstrumentID, AlertSource, since: Timestamp, reason: String)
     /// It can be believed again; said only after `blind`.
     case seesAgain(InstrumentID, AlertSource, blindSince: Timestamp, at: Timestamp)
+    /// A rule fired too often within an hour: more is left out until then, which its owner is told once.
+    case quieted(RuleID, QuietPeriod)
+    /// That is over; how many firings were left out is known now.
+    case quietEnded(RuleID, QuietPeriod)
     /// A rule's time was over before it fired; it is done.
     case expired(RuleID, at: Timestamp)
 }

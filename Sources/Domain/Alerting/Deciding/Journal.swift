@@ -19,6 +19,8 @@ public enum EvaluationOutcome: Hashable, Sendable {
     case wasOutside
     /// Its time is over.
     case expired
+    /// It fired too often within the hour before: what it would fire is counted and not told.
+    case quieted(until: Timestamp)
 }
 
 /// One evaluation of a rule that passed its level or was to be told otherwise.

@@ -75,9 +75,4 @@ struct RuleOptions: Hashable, Sendable {
     }
 
     var exactLow: ExactValue? { low.map { ExactValue($0) } }
-
-    var cooldown: Int64 {
-        guard case .recurring(let cooldown, _) = repetition else { return 0 }
-        return cooldown
-    }
 }

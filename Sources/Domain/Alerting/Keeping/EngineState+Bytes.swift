@@ -1,6 +1,6 @@
 extension EngineState {
     /// The version of the byte form; bytes of an earlier one are read, those of a later one refused.
-    public static let version: UInt16 = 3
+    public static let version: UInt16 = 4
 
     private static let mark: [UInt8] = Array("BPES".utf8)
     /// Mark, version, length.

@@ -15,7 +15,24 @@ extension StateReader {
             EngineState.Line(rule: try reader.ruleID(), evaluation: try reader.evaluation())
         }
         state.tapes = try list { (reader) throws(EngineStateFault) in try reader.tape() }
+        guard version > 3 else { return state }
+        state.paces = try list { (reader) throws(EngineStateFault) in
+            EngineState.Pace(rule: try reader.ruleID(), pace: try reader.pace())
+        }
         return state
+    }
+
+    private mutating func pace() throws(EngineStateFault) -> FiringPace {
+        let times = try list { (reader) throws(EngineStateFault) in try reader.time() }
+        let quiet = try optional { (reader) throws(EngineStateFault) in try reader.quietPeriod() }
+        return FiringPace(times: times.sorted(), quiet: quiet)
+    }
+
+    private mutating func quietPeriod() throws(EngineStateFault) -> QuietPeriod {
+        let (since, until) = (try time(), try time())
+        let (limit, leftOut) = (Int(try number(Int64.self)), try number(Int64.self))
+        guard limit > 0, (0..<Int64.max / 2).contains(leftOut) else { throw fault("a quiet period") }
+        return QuietPeriod(since: since, until: until, limit: limit, leftOut: leftOut)
     }
 
     private mutating func wide() throws(EngineStateFault) -> Int128? {
@@ -78,6 +95,7 @@ extension StateReader {
         case 6: return .released
         case 7: return .wasOutside
         case 8: return .expired
+        case 9: return .quieted(until: try time())
         default: throw fault("an outcome")
         }
     }

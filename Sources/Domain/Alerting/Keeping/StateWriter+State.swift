@@ -31,6 +31,20 @@ extension StateWriter {
                 writer.time(close.value)
             }
         }
+        list(state.paces) { writer, pace in
+            writer.rule(pace.rule)
+            writer.write(pace.pace)
+        }
+    }
+
+    private mutating func write(_ pace: FiringPace) {
+        list(pace.times) { $0.time($1) }
+        optional(pace.quiet) { writer, period in
+            writer.time(period.since)
+            writer.time(period.until)
+            writer.number(Int64(period.limit))
+            writer.number(period.leftOut)
+        }
     }
 
     private mutating func write(_ rule: EngineState.Rule) {
@@ -67,6 +81,9 @@ extension StateWriter {
         case .released: number(UInt8(6))
         case .wasOutside: number(UInt8(7))
         case .expired: number(UInt8(8))
+        case .quieted(let until):
+            number(UInt8(9))
+            time(until)
         }
     }
 

@@ -39,12 +39,20 @@ package struct NoticeWriter: Sendable {
             return (language.text(.titleSeesAgain, ["subject": subject]), [line ?? notice.reason])
         case .quieted:
             return (language.text(.titleQuieted), [language.text(.quieted, count: notice.count)])
+        case .ruleQuieted:
+            let end = self.time(notice.until ?? notice.venueTime)
+            return (
+                language.text(.titleRuleQuieted, ["subject": subject]),
+                [language.text(.ruleQuieted, ["time": end])] + (notice.note.isEmpty ? [] : [notice.note])
+            )
         case .digest: return (language.text(.titleDigest, count: notice.count), digest(notice))
         case .channelEnded:
             return (
                 language.text(.titleEnded, ["channel": notice.note]),
                 [language.text(.ended, ["reason": notice.reason])]
             )
+        case .diskNearlyFull:
+            return (language.text(.titleDisk), [language.text(.disk), notice.reason])
         case .test:
             return (language.text(.titleTest, ["channel": notice.channel]), [language.text(.test)])
         }

@@ -2,7 +2,7 @@
 package enum TextKey: String, Hashable, Sendable, CaseIterable {
     // Titles.
     case titleAbove, titleBelow, titleAlert, titleLate, titleBlind, titleSeesAgain, titleQuieted, titleDigest
-    case titleTest, titleEnded
+    case titleTest, titleEnded, titleRuleQuieted, titleDisk
     // What a sentence is about.
     case priceLast, priceBid, priceAsk, priceMid, priceMark, priceIndex, spread, close
     case portfolioValue, portfolioProfit, portfolioDay
@@ -10,7 +10,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes
     case imbalance, imbalanceRose, imbalanceFell, indicatorLevel, indicatorRose, indicatorFell
     case largeTrade, indicatorCross, indicatorUp, indicatorDown, feedStale, feedResynced, listed
-    case blind, seesAgain, quieted, more, test, ended
+    case blind, seesAgain, quieted, ruleQuieted, more, test, ended, disk
     // Lines under the sentence.
     case before, time, late
     // Lengths of time.
@@ -22,7 +22,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     package var placeholders: Set<String> {
         switch self {
         case .titleAbove, .titleBelow: ["subject", "level"]
-        case .titleAlert, .titleBlind, .titleSeesAgain, .listed: ["subject"]
+        case .titleAlert, .titleBlind, .titleSeesAgain, .titleRuleQuieted, .listed: ["subject"]
         case .titleLate: ["title"]
         case .titleTest, .titleEnded: ["channel"]
         case .ended: ["reason"]
@@ -34,7 +34,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
         case .largeTrade: ["size", "price"]
         case .indicatorLevel, .indicatorRose, .indicatorFell: ["indicator", "level"]
         case .indicatorCross, .indicatorUp, .indicatorDown: ["indicator"]
-        case .blind, .time: ["time"]
+        case .blind, .ruleQuieted, .time: ["time"]
         case .seesAgain: ["time", "since"]
         case .before: ["previous"]
         case .late, .close: ["window"]

@@ -137,6 +137,12 @@ struct ShardEvaluator: Sendable {
                 guard let rule = rules[firing.rule] else { continue }
                 let isDone = rule.rule.repetition == .once
                 steps.append(.init(rule, FiringRow(firing, of: rule, state: [], isDone: isDone)))
+            case .quieted(let id, let period):
+                guard let rule = rules[id] else { continue }
+                steps.append(.init(rule, FiringRow(period, .quieted, of: rule, at: now)))
+            case .quietEnded(let id, let period):
+                guard let rule = rules[id] else { continue }
+                steps.append(.init(rule, FiringRow(period, .quietEnded, of: rule, at: now)))
             case .expired(let id, _):
                 if let rule = rules[id] { steps.append(.init(rule, nil)) }
             case .blind(let instrument, let source, let since, let reason):

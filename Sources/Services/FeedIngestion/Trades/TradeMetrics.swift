@@ -7,6 +7,7 @@ struct TradeMetrics {
     let abandoned = Counter(label: "feed_trades_abandoned_total")
     let holes = Counter(label: "feed_store_holes_total")
     let retries = Counter(label: "feed_store_retries_total")
+    let short = Gauge(label: "feed_store_disk_short")
     private let waiting = Gauge(label: "feed_trades_waiting")
     private let waitingMaximum = Gauge(label: "feed_trades_waiting_max")
 

@@ -31,6 +31,7 @@ actor TradeWriter {
     private let venues: [VenueDescription]
     private let batchTrades: Int
     private let batchDelay: Duration
+    private let room: DiskRoom?
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
     private let health: HealthComponent?
@@ -55,6 +56,7 @@ actor TradeWriter {
         venues = configuration.venues.map(\.description)
         batchTrades = configuration.batchTrades
         batchDelay = configuration.batchDelay
+        room = configuration.room
         self.clock = clock
         self.logger = logger
         self.health = health
@@ -202,6 +204,13 @@ actor TradeWriter {
         for trade in trades { batch.append(trade.trade, of: trade.instrument) }
         var provisional: Set<InstrumentID> = []
         while true {
+            if let shortage = room?.shortage() {
+                metrics.short.record(1)
+                if isStopping { return .abandoned }
+                await pause("Trades are not stored", because: "\(shortage)")
+                continue
+            }
+            metrics.short.record(0)
             do {
                 let results = try await database.insert(batch)
                 succeeded()
@@ -241,14 +250,20 @@ actor TradeWriter {
     }
 
     private func pause(after error: StoreError) async {
-        metrics.retries.increment()
-        if !isTroubled {
-            logger.warning("PostgreSQL refuses writes, trying again", metadata: ["error": "\(error)"])
-        }
-        isTroubled = true
-        health?.setReady(false, "PostgreSQL refuses writes")
         var atLeast: Int64 = 0
         if case .retry(let delay) = error.disposition { atLeast = delay.wholeNanoseconds }
+        await pause("PostgreSQL refuses writes", because: "\(error)", atLeast: atLeast)
+    }
+
+    /// Waits before it is tried again; says once that, and why.
+    private func pause(_ trouble: String, because reason: String, atLeast: Int64 = 0) async {
+        metrics.retries.increment()
+        if !isTroubled {
+            logger.warning(
+                "Writing is tried again", metadata: ["trouble": "\(trouble)", "error": "\(reason)"])
+        }
+        isTroubled = true
+        health?.setReady(false, "\(trouble): \(reason)")
         var generator = SystemRandomNumberGenerator()
         var left = Duration.nanoseconds(backoff.delay(atLeast: atLeast, using: &generator))
         // In short steps, so that stopping does not wait for a long pause.

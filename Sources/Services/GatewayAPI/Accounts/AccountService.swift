@@ -23,6 +23,8 @@ struct AccountService: Sendable {
     let linkBase: String
     /// Whom Apple vouches for; `nil` where that is not configured.
     var apple: AppleVerifier?
+    /// Channels that a user may have, devices among them.
+    let channelsPerUser: Int
     /// Carries the service's name.
     let logger: Logger
     /// The time of day.
@@ -59,6 +61,7 @@ struct AccountService: Sendable {
         }
         let gateway = services.configuration.server
         origin = gateway.origin
+        channelsPerUser = gateway.channelsPerUser
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""
         clock = services.clock

@@ -134,6 +134,7 @@ extension AccountService {
             guard devices.count(where: \.kind.isDevice) < Self.deviceLimit else {
                 throw Problem(.conflict, "at most \(Self.deviceLimit) devices; remove one first")
             }
+            try Gateway.checkRoom(for: devices, atMost: channelsPerUser)
             var channel = made
             var number = 2
             while devices.contains(where: { $0.name == channel.name }) {

@@ -17,7 +17,14 @@ extension Gateway {
     private static let deleted = Parameter.flag("deleted", "Whether one that was deleted is told, too.")
 
     /// What a user may have.
-    private var limits: RuleLimits { RuleLimits(enabled: services.configuration.rulesPerUser) }
+    private var limits: RuleLimits {
+        let configuration = services.configuration
+        let (seconds, attoseconds) = configuration.leastCooldown.components
+        return RuleLimits(
+            enabled: configuration.rulesPerUser,
+            leastCooldown: seconds * 1_000_000_000 + attoseconds / 1_000_000_000,
+            channels: configuration.channelsPerRule)
+    }
 
     func addAlertRoutes(to routes: RouteTable) {
         routes.get(

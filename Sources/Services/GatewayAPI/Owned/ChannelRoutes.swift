@@ -10,9 +10,6 @@ import Shapes
 import Store
 
 extension Gateway {
-    /// Channels of one user, at most; devices among them.
-    private static let channelLimit = 100
-
     /// In which language a form is told.
     static let wordsLocale = Parameter.text(
         "locale", "The language of titles and labels; English where there is none of it.", atMost: 64,
@@ -181,13 +178,20 @@ extension Gateway {
             guard !channels.contains(where: { $0.name == channel.name }) else {
                 throw Problem(.duplicate, "you have a channel \"\(channel.name)\" already")
             }
-            guard channels.count < Self.channelLimit else {
-                throw Problem(.conflict, "at most \(Self.channelLimit) channels; remove one first")
-            }
+            try Self.checkRoom(for: channels, atMost: services.configuration.channelsPerUser)
             try session.put(channel, by: accounts?.vault)
             if channel.verified == nil { try sendCode(to: channel, at: now, in: session) }
         }
         return Created(CreatedChannel(channel: channel, key: made), at: "/v1/channels/\(channel.id)")
+    }
+
+    /// Refuses one channel more than a user may have.
+    static func checkRoom(for channels: [AlertStore.Channel], atMost limit: Int) throws(Problem) {
+        guard channels.count >= limit else { return }
+        throw Problem(
+            .conflict,
+            "you have \(channels.count) channels, devices among them, and at most \(limit) are accepted; "
+                + "remove one first")
     }
 }
 

@@ -25,6 +25,9 @@ enum ExplanationPage {
             fields.append(("told by \(delivery.text("channel"))", delivery.text("state") + error))
         }
         if let until = told["cooldown_until"]?.text { fields.append(("cooldown until", until)) }
+        if let until = told["quiet_until"]?.text {
+            fields.append(("quieted until", "\(until), \(told.text("left_out")) firings left out"))
+        }
         let evaluations = told["evaluations"]?.elements ?? []
         return TextTable.fields(fields) + (evaluations.isEmpty ? [] : table(evaluations))
     }

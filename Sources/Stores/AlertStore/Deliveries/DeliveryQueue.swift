@@ -12,7 +12,7 @@ package struct DeliveryQueue: Hashable, Sendable {
     package let held: Int64
     /// When the oldest of them was made; `nil` without any.
     package let oldest: Timestamp?
-    /// Dead letters of all time.
+    /// Dead letters that are kept.
     package let dead: Int64
     /// Why the newest of them failed; `nil` without any.
     package let lastError: String?

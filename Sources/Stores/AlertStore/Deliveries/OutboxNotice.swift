@@ -1,4 +1,6 @@
+import AccountStore
 package import Instruments
+import MarketStore
 package import Store
 
 /// Something to tell that no rule fired.
@@ -13,6 +15,8 @@ package struct OutboxNotice: Hashable, Sendable {
         case digest
         /// A channel of the owner's is told nothing any more; the note is its name.
         case channelEnded = "channel_ended"
+        /// Where PostgreSQL keeps its files is little room; for operators.
+        case diskNearlyFull = "disk_nearly_full"
     }
 
     package var kind: Kind
@@ -62,11 +66,48 @@ extension Query {
     ) -> Query {
         """
         INSERT INTO alerts.outbox (delivery_id, channel_id, notice)
-        VALUES (\(id), \(channel), json_strip_nulls(json_build_object(
-            'kind', \(notice.kind.rawValue)::text, 'time', \(notice.time?.nanoseconds)::bigint,
-            'reason', \(String(notice.reason.prefix(2_000)))::text,
-            'note', \(String(notice.note.prefix(4_000)))::text, 'count', \(notice.count)::bigint)))
+        VALUES (\(id), \(channel), \(written: notice))
         ON CONFLICT (delivery_id) DO NOTHING
         """
+    }
+
+    /// Tells all operators something of the installation by each of their channels, unless that was done a
+    /// while ago, by whomever; as many rows as there are channels.
+    ///
+    /// As long as nobody has an account, who works on the machine is the operator.
+    package static func tellOperators(_ notice: OutboxNotice, atMostEvery seconds: Int64) -> Query {
+        """
+        WITH said AS (
+            INSERT INTO alerts.operator_notice AS old (kind, said_at)
+            VALUES (\(notice.kind.rawValue), clock_timestamp())
+            ON CONFLICT (kind) DO UPDATE SET said_at = excluded.said_at
+            WHERE old.said_at <= clock_timestamp() - \(seconds)::bigint * interval '1 second'
+            RETURNING kind
+        )
+        INSERT INTO alerts.outbox (channel_id, notice)
+        SELECT channel.channel_id, \(written: notice)
+        FROM said CROSS JOIN alerts.channel AS channel
+        WHERE channel.verified_at IS NOT NULL AND channel.disabled_at IS NULL
+            AND (channel.user_id = \(UserID.localOperator)
+                OR channel.user_id IN (
+                    SELECT user_id FROM accounts.account WHERE role = 'operator' AND disabled_at IS NULL))
+        """
+    }
+}
+
+extension Query.StringInterpolation {
+    /// The JSON of a notice.
+    fileprivate mutating func appendInterpolation(written notice: OutboxNotice) {
+        appendLiteral("json_strip_nulls(json_build_object('kind', ")
+        appendInterpolation(notice.kind.rawValue)
+        appendLiteral("::text, 'time', ")
+        appendInterpolation(notice.time?.nanoseconds)
+        appendLiteral("::bigint, 'reason', ")
+        appendInterpolation(String(notice.reason.prefix(2_000)))
+        appendLiteral("::text, 'note', ")
+        appendInterpolation(String(notice.note.prefix(4_000)))
+        appendLiteral("::text, 'count', ")
+        appendInterpolation(notice.count)
+        appendLiteral("::bigint))")
     }
 }

@@ -35,7 +35,8 @@ extension Session {
             """
             UPDATE alerts.rule SET
                 user_id = \(UserID.localOperator), venue = NULL, symbol = NULL, channels = '{}',
-                enabled = false, state = NULL, epoch = 0, version = version + 1, change = \(change),
+                enabled = false, state = NULL, epoch = 0, firings_removed = 0, version = version + 1,
+                change = \(change),
                 done_at = NULL, created_at = \(now), updated_at = \(now), deleted_at = \(now),
                 rule = json_build_object(
                     'id', rule_id, 'instrument', 'erased:ERASED', 'condition', json_build_object(

@@ -27,6 +27,11 @@ extension RuleExplanation: WireBody {
             "What became of that firing, channel by channel.")
         Field("cooldown_until", { $0.explanation?.coolsUntil?.plain }, as: .nullable(.time))
         Field(
+            "quiet_until", { $0.explanation?.quiet?.until.plain },
+            "Until when its firings are left out, since there were too many within an hour.",
+            as: .nullable(.time))
+        Field("left_out", { $0.explanation?.quiet?.leftOut }, "How many have been.")
+        Field(
             "rearms_at", { $0.explanation?.rearmsAt?.description }, "The value at which it may fire again.",
             as: .nullable(.decimal))
         Field(

@@ -74,6 +74,7 @@ package struct RuleExplanation: Sendable {
             let since = explanation.blindSince.map { " since \($0.plain)" } ?? ""
             return "it waits: the data that it needs cannot be believed\(since), \(reason)"
         }
+        if let quiet = explanation.quiet { return words(quiet) }
         if let until = explanation.heldUntil {
             return "its condition holds, and fires it if that is still so at \(until.plain)"
         }
@@ -90,6 +91,12 @@ package struct RuleExplanation: Sendable {
         return "nothing has passed its level since it was made; the last value is \(value)"
     }
 
+    private static func words(_ quiet: QuietPeriod) -> String {
+        let leftOut = quiet.leftOut == 1 ? "1 firing is" : "\(quiet.leftOut) firings are"
+        return "it is quiet until \(quiet.until.plain): it fired \(quiet.limit) times within an hour, and "
+            + "\(leftOut) left out since \(quiet.since.plain)"
+    }
+
     /// What came of an evaluation, in words.
     package static func words(_ outcome: EvaluationOutcome) -> String {
         switch outcome {
@@ -103,6 +110,7 @@ package struct RuleExplanation: Sendable {
         case .released: "its condition no longer held before its time had passed"
         case .wasOutside: "it did not fire: the value came from outside the band"
         case .expired: "its time was over"
+        case .quieted(let until): "it was left out: it fired too often, and is quiet until \(until.plain)"
         }
     }
 }

@@ -110,7 +110,8 @@ extension Session {
                     AND (moved.channels = '{}' OR channel.name = ANY (moved.channels))
                     AND channel.verified_at IS NOT NULL AND channel.disabled_at IS NULL
                 LEFT JOIN accounts.setting AS setting ON setting.user_id = moved.user_id
-                WHERE NOT \(ChannelKind.deviceRows) OR coalesce(setting.alerts, true)
+                WHERE \(row.kind.isTold)
+                    AND (NOT \(ChannelKind.deviceRows) OR coalesce(setting.alerts, true))
             )
             SELECT count(*) FROM fired
             """

@@ -13,6 +13,13 @@ package enum FiringKind: String, Hashable, Sendable, CaseIterable {
     case seesAgain = "sees_again"
     /// The owner wanted to see a notification.
     case tested
+    /// It fired too often within an hour: what it would fire is left out for a while.
+    case quieted
+    /// That is over; the reason says how many firings were left out.
+    case quietEnded = "quiet_ended"
+
+    /// Whether its owner is told of it, and does not only find it among the rule's events.
+    var isTold: Bool { self != .quietEnded }
 }
 
 /// One firing of a rule, to be stored once.
@@ -49,7 +56,7 @@ package struct FiringRow: Hashable, Sendable {
     /// The number of the message that fired it; 0 outside a stream.
     package var sequence: UInt64
     /// Nanoseconds by which it was found too late, after a gap; of ``FiringKind/seesAgain`` how long nothing
-    /// could be believed.
+    /// could be believed; of ``FiringKind/quieted`` and ``FiringKind/quietEnded`` how long it is left out.
     package var lateBy: Int64
 
     /// Takes what an engine said of a stored rule.

@@ -24,7 +24,7 @@ package struct LastFiring: Hashable, Sendable {
 }
 
 extension Session {
-    /// What a rule fired on last; `nil` when it never did.
+    /// What a rule fired on last; `nil` when it never did, or too long ago to be kept.
     package func lastFiring(of rule: UniqueID, by user: UserID) throws(StoreError) -> LastFiring? {
         try first(
             """

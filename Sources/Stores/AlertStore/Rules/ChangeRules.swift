@@ -29,7 +29,10 @@ extension Session {
         let rules = isReturning ? try renewed(rules, of: user, at: now) : rules
         let admission = try RuleAdmission(rules, of: user, at: now, in: self)
         let ids = try freshKeys(rules)
-        for (index, rule) in rules.enumerated() { try admission.check(rule, index: index) }
+        for (index, rule) in rules.enumerated() {
+            try check(rule, against: limits, index)
+            try admission.check(rule, index: index)
+        }
         if isEnabled { try checkLimit(limits, of: user, asked: rules.count, index: nil, now) }
         guard !rules.isEmpty else { return [] }
         let change = try nextChange()
@@ -79,6 +82,7 @@ extension Session {
                 throw .body(RuleRefused(index: index, .fault(error)))
             }
             next.rule.id = rule.rule.id
+            try check(next.rule, insteadOf: rule.rule, against: limits, index)
             next.shard = .init(of: next.rule)
             if !next.rule.decides(like: rule.rule) { next.beginAnew() }
             edited.append(next)
@@ -166,6 +170,14 @@ extension Session {
             throw .body(RuleRefused(index: index, .noSuchRule(ids[index].description)))
         }
         return rules
+    }
+
+    private func check(
+        _ rule: AlertRule, insteadOf old: AlertRule? = nil, against limits: RuleLimits, _ index: Int
+    ) throws(StoreError) {
+        if let reason = limits.refusal(of: rule, insteadOf: old) {
+            throw .body(RuleRefused(index: index, reason))
+        }
     }
 
     private func write(

@@ -33,8 +33,10 @@ extension RuleEvent: WireBody {
         Field(ifPresent: "trade_id", { $0.firing.map(\.tradeID) }, "The trade that fired it.")
         Field(
             ifPresent: "late_by_nanos", \.firing?.lateBy,
-            "Nanoseconds by which it was found too late; of sees_again how long nothing could be believed."
-        )
+            """
+            Nanoseconds by which it was found too late; of sees_again how long nothing could be believed, of \
+            quieted and quiet_ended for how long firings are left out.
+            """)
         Field(ifPresent: "rule", \.change, "What it said from then on.")
     }
 

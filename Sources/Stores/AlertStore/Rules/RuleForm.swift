@@ -77,7 +77,9 @@ extension RuleForm.Direction {
         .anyOf([
             .words(["once"]),
             object([
-                hasUsually("cooldown", .duration, "1h", "Not again before, 0s...365d."),
+                hasUsually(
+                    "cooldown", .duration, "1h",
+                    "Not again before, 1s...365d unless the installation has another least."),
                 mayLack("hysteresis", decimal, "Not again before the value went back so far."),
             ]),
         ])

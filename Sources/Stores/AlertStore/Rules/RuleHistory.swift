@@ -28,6 +28,10 @@ package struct RuleEvent: Hashable, Sendable {
         case seesAgain = "sees_again"
         /// Its owner wanted to see a notification.
         case tested
+        /// It fired too often within an hour.
+        case quieted
+        /// All is told again; the reason says how many firings were left out.
+        case quietEnded = "quiet_ended"
     }
 
     package var time: Timestamp

@@ -44,12 +44,3 @@ package struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
-
-/// What a user may have.
-package struct RuleLimits: Hashable, Sendable {
-    /// Rules that are enabled and not done at the same time.
-    package var enabled: Int
-
-    /// Describes limits; 50 unless said otherwise.
-    package init(enabled: Int = 50) { self.enabled = enabled }
-}

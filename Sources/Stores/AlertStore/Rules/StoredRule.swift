@@ -58,9 +58,9 @@ extension StoredRule {
         rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at, rule.rested
         """
 
-    /// With ``firings``, which takes a look at each one.
+    /// With ``firings``, which takes a look at each one that is kept.
     static let countedColumns: SQL = """
-        \(columns), (SELECT count(*) FROM alerts.firing AS told \
+        \(columns), rule.firings_removed + (SELECT count(*) FROM alerts.firing AS told \
         WHERE told.rule_id = rule.rule_id AND told.kind = 'fired')
         """
 

@@ -10,6 +10,7 @@ package enum AlertSchema {
             M0001_Rules.self, M0002_Firings.self, M0003_Evaluation.self, M0004_Deliveries.self,
             M0005_Pushes.self, M0006_OwnRows.self, M0007_Pace.self, M0008_Rest.self, M0009_SealedKeys.self,
             M0010_Adoption.self, M0011_Kinds.self, M0012_PublicErrors.self,
+            M0013_Quiet.self, M0014_History.self, M0015_OperatorNotices.self,
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.

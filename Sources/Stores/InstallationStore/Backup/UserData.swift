@@ -17,8 +17,9 @@ package enum UserData {
         ],
         // Rules name instruments, and whoever owns something wants its market followed.
         alongside: ["market.instrument", "market.subscription"],
-        // How far each part of the rules was evaluated: there with the first start.
-        standing: ["alerts.evaluation"])
+        // How far each part of the rules was evaluated, what was removed and what operators were told: there
+        // with the first start.
+        standing: ["alerts.evaluation", "alerts.retention", "alerts.operator_notice"])
 
     /// Brings its schemas to this program's version.
     ///

@@ -22,6 +22,8 @@ extension Language {
             .titleDigest: .counted([.one: "{count} alert", .other: "{count} alerts"]),
             .titleTest: "Test of {channel}",
             .titleEnded: "Channel switched off: {channel}",
+            .titleDisk: "The disk is nearly full",
+            .titleRuleQuieted: "Quiet for a while: {subject}",
             .priceLast: "Last price",
             .priceBid: "Best bid",
             .priceAsk: "Best ask",
@@ -63,6 +65,10 @@ extension Language {
                 .other: "More than {count} notifications within an hour: further alerts are held back. "
                     + "A summary will follow.",
             ]),
+            .ruleQuieted: .plain(
+                "This alert fired too often within an hour. It is quiet until {time}; "
+                    + "until then what it would tell is counted in its history."),
+            .disk: "Market data is no longer stored until there is room again.",
             .more: .counted([.one: "and {count} more", .other: "and {count} more"]),
             .test: "If you can read this, the channel works.",
             .ended: "Nothing is sent by this channel any more. Reason: {reason}",

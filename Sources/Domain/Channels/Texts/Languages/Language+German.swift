@@ -23,6 +23,8 @@ extension Language {
             .titleDigest: .counted([.one: "{count} Alarm", .other: "{count} Alarme"]),
             .titleTest: "Probe von {channel}",
             .titleEnded: "Kanal abgeschaltet: {channel}",
+            .titleDisk: "Der Datenträger ist fast voll",
+            .titleRuleQuieted: "Vorübergehend still: {subject}",
             .priceLast: "Letzter Kurs",
             .priceBid: "Bester Geldkurs",
             .priceAsk: "Bester Briefkurs",
@@ -64,6 +66,10 @@ extension Language {
                 .other: "Mehr als {count} Benachrichtigungen innerhalb einer Stunde: Weitere Alarme werden "
                     + "zurückgehalten. Eine Zusammenfassung folgt.",
             ]),
+            .ruleQuieted: .plain(
+                "Dieser Alarm hat innerhalb einer Stunde zu oft ausgelöst. Er schweigt bis {time}; "
+                    + "bis dahin wird in seinem Verlauf gezählt, was er melden würde."),
+            .disk: "Marktdaten werden nicht mehr gespeichert, bis wieder Platz ist.",
             .more: .counted([.one: "und {count} weiterer", .other: "und {count} weitere"]),
             .test: "Wenn Sie das lesen können, funktioniert der Kanal.",
             .ended: "Über diesen Kanal wird nichts mehr gesendet. Grund: {reason}",

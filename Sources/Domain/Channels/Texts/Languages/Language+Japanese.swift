@@ -22,6 +22,8 @@ extension Language {
             .titleDigest: .counted([.other: "アラート {count} 件"]),
             .titleTest: "{channel} のテスト",
             .titleEnded: "通知先が停止しました: {channel}",
+            .titleDisk: "ディスクの空きがほとんどありません",
+            .titleRuleQuieted: "一時休止: {subject}",
             .priceLast: "最終価格",
             .priceBid: "最良買い気配",
             .priceAsk: "最良売り気配",
@@ -60,6 +62,10 @@ extension Language {
             .quieted: .counted([
                 .other: "1 時間の通知が {count} 件を超えました。以降のアラートは保留し、後でまとめてお知らせします。"
             ]),
+            .ruleQuieted: .plain(
+                "このアラートは 1 時間に発動しすぎたため、{time} まで休止します。"
+                    + "その間の発動は履歴に件数だけ残ります。"),
+            .disk: "空きができるまで市場データは保存されません。",
             .more: .counted([.other: "ほか {count} 件"]),
             .test: "これが読めれば、このチャンネルは正常です。",
             .ended: "この通知先にはもう送信されません。理由: {reason}",

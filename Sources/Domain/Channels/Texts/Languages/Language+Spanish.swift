@@ -22,6 +22,8 @@ extension Language {
             .titleDigest: .counted([.one: "{count} alerta", .other: "{count} alertas"]),
             .titleTest: "Prueba de {channel}",
             .titleEnded: "Canal desactivado: {channel}",
+            .titleDisk: "El disco está casi lleno",
+            .titleRuleQuieted: "En silencio por un tiempo: {subject}",
             .priceLast: "Último precio",
             .priceBid: "Mejor oferta de compra",
             .priceAsk: "Mejor oferta de venta",
@@ -63,6 +65,10 @@ extension Language {
                 .other: "Más de {count} notificaciones en una hora: las demás alertas se retienen. "
                     + "Le enviaremos un resumen.",
             ]),
+            .ruleQuieted: .plain(
+                "Esta alerta se disparó demasiadas veces en una hora. Calla hasta {time}; "
+                    + "hasta entonces su historial cuenta lo que avisaría."),
+            .disk: "No se guardan más datos de mercado hasta que haya espacio.",
             .more: .counted([.one: "y {count} más", .other: "y {count} más"]),
             .test: "Si puede leer esto, el canal funciona.",
             .ended: "Ya no se envía nada por este canal. Motivo: {reason}",
