@@ -352,7 +352,7 @@ let package = Package(
             name: "FuzzGatewayInputs",
             dependencies: [
                 "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings",
-                "ForeignLedgers", "GatewayAPI", "GatewayFrame", "GatewayStream", "Instruments", "JSON",
+                "GatewayAPI", "GatewayFrame", "GatewayStream", "Instruments", "JSON",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],
