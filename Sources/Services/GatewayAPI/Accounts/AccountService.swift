@@ -61,7 +61,7 @@ struct AccountService: Sendable {
         }
         let gateway = services.configuration.server
         origin = gateway.origin
-        channelsPerUser = gateway.channelsPerUser
+        channelsPerUser = services.configuration.channelsPerUser
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""
         clock = services.clock
