@@ -2,6 +2,7 @@ import Bus
 import Glibc
 import Instruments
 import Logging
+import Operations
 import ServiceLifecycle
 import UnixSignals
 import Wire
@@ -19,11 +20,16 @@ struct BusClient: Sendable {
     let addresses: BusAddresses
     let logger: Logger
 
-    /// - Throws: `BusError` when the process may open no more files.
+    /// - Throws: `BusError` when the process may open no more files, or BITPAL_BUS_KEY_FILE is of no use.
     init(_ addresses: BusAddresses, context: BusContext? = nil, logger: Logger = .silent) throws {
-        self.context = try context ?? BusContext()
+        self.context = try context ?? BusContext(keys: Self.keys())
         self.addresses = addresses
         self.logger = logger
+    }
+
+    /// What commands show to an encrypted bus.
+    private static func keys() throws -> BusKeys? {
+        try Settings.ofCommand()[SharedSettings.busKeyFile].map { try BusKeys(file: $0) }
     }
 
     /// What the broker retains under some prefixes; messages that make no sense are left out.
