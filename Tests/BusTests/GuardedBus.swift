@@ -50,14 +50,14 @@ struct GuardedBus: Sendable {
         return try await NamedThread.run(name: "handshake") { () throws(BusError) in
             let context = try BusContext(keys: keys)
             let socket = try BusSocket(.stateClient, context: context)
-            let watch = try HandshakeWatch(of: socket, in: context, name: "test")
+            let watch = try HandshakeWatch(of: socket, in: context)
             try socket.connect(address)
             return Self.next(of: watch)
         }
     }
 
     /// Waits for what becomes of a connection.
-    static func next(of watch: borrowing HandshakeWatch) -> HandshakeWatch.Outcome {
+    static func next(of watch: HandshakeWatch) -> HandshakeWatch.Outcome {
         var poll = BusPoll(capacity: 1)
         watch.join(&poll)
         while true {

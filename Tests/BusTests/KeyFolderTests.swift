@@ -42,7 +42,9 @@ struct KeyFolderTests {
         #expect(try BusKeys(file: folder.keyFile(of: "bus-broker")) == before)
     }
 
-    @Test("takes no name that is none of a file", arguments: ["", "../x", "a/b", "A", "-a", "bus-broker", "a b"])
+    @Test(
+        "takes no name that is none of a file",
+        arguments: ["", "../x", "a/b", "A", "-a", "bus-broker", "a b"])
     func names(name: String) throws {
         let folder = try folder()
         #expect(throws: BusError.self) { try folder.add(name, rights) }

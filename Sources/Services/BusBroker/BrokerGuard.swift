@@ -48,6 +48,7 @@ final class BrokerGuard {
     private(set) var figures = Figures()
 
     /// - Parameters:
+    ///   - context: The one of the broker's sockets.
     ///   - folder: Whom it lets in.
     ///   - trustsInside: Whether the sockets also have addresses inside the process.
     ///   - report: Gets what people should know.

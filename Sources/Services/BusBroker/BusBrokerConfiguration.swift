@@ -111,6 +111,7 @@ extension BusError {
     /// What an operator has to repair.
     ///
     /// - Parameter advice: What to do unless it is about keys.
+    /// - Returns: One line that says what to do.
     func refusal(otherwise advice: String) -> ConfigurationError {
         switch self {
         case .keysInvalid:

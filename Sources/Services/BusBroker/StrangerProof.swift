@@ -25,16 +25,16 @@ enum StrangerProof {
             (.publisher, addresses.publish), (.subscriber, addresses.subscribe),
             (.stateClient, addresses.state),
         ]
-        for (number, (kind, address)) in doors.enumerated() {
+        for (kind, address) in doors {
             let socket = try BusSocket(kind, context: context)
-            let watch = try HandshakeWatch(of: socket, in: context, name: "\(number)")
+            let watch = try HandshakeWatch(of: socket, in: context)
             try socket.connect(near(address))
             try wait(for: watch, address, post)
         }
     }
 
     private static func wait(
-        for watch: borrowing HandshakeWatch, _ address: String, _ post: BrokerGuard
+        for watch: HandshakeWatch, _ address: String, _ post: BrokerGuard
     ) throws(BusError) {
         var poll = BusPoll(capacity: 2)
         watch.join(&poll)

@@ -18,6 +18,8 @@ public final class BusContext: Service {
     private let handle: Mutex<Handle>
     /// What its clients show to a broker; `nil` for one that takes everybody.
     let keys: BusKeys?
+    /// Whether they show any.
+    package var hasKeys: Bool { keys != nil }
 
     /// Starts a context with one I/O thread.
     ///

@@ -1,7 +1,8 @@
 import CZeroMQ
+import Synchronization
 
-/// Hears what becomes of the connections of one socket.
-package struct HandshakeWatch: ~Copyable {
+/// Hears what becomes of the connections of one socket, on that socket's thread.
+package final class HandshakeWatch {
     /// How a handshake ended.
     package enum Outcome: Sendable {
         case accepted
@@ -11,17 +12,18 @@ package struct HandshakeWatch: ~Copyable {
         case failed
     }
 
+    private static let count = Atomic<UInt64>(0)
+
     private let socket: BusSocket
     private let frame = BusFrame()
 
     /// Listens to a socket that is not connected yet.
     ///
-    /// - Parameter name: Another for each socket of the context.
     /// - Throws: ``BusError``.
-    package init(
-        of watched: borrowing BusSocket, in context: BusContext, name: String
-    ) throws(BusError) {
-        let address = "inproc://handshakes.\(name)"
+    package init(of watched: borrowing BusSocket, in context: BusContext) throws(BusError) {
+        // Never the same twice: ZeroMQ gives an address free some time after its socket is closed.
+        let number = Self.count.add(1, ordering: .relaxed).newValue
+        let address = "inproc://handshakes.\(number)"
         let socket = try BusSocket(.monitor, context: context)
         let events =
             ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH

@@ -46,7 +46,7 @@ package enum SharedSettings {
 
     /// Those with a variable that names no service.
     static let shared = [
-        bus.key, busKeyFile.key, databaseURL.key, rulesPerUser.key, keyFile.key, gatewayURL.key, gatewayToken.key,
-        logLevel.key, stopTimeout.key,
+        bus.key, busKeyFile.key, databaseURL.key, rulesPerUser.key, keyFile.key, gatewayURL.key,
+        gatewayToken.key, logLevel.key, stopTimeout.key,
     ]
 }

@@ -45,7 +45,9 @@ struct BusClient: Sendable {
         } catch {
             guard case .stateUnavailable = error else { throw error }
             throw CommandFailure(
-                .unreachable, "no bus answers at \(addresses.state); is `bitpal up` running?")
+                .unreachable,
+                "no bus answers at \(addresses.state); is `bitpal up` running?"
+                    + (context.hasKeys ? " Does it know the key of BITPAL_BUS_KEY_FILE?" : ""))
         }
         let events = state.messages.compactMap { message -> RetainedEvent? in
             guard let (header, event) = try? EnvelopeDecoder.decode(message.envelope) else { return nil }

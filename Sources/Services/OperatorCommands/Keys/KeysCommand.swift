@@ -75,7 +75,8 @@ struct KeysAddCommand: AsyncParsableCommand {
         let everything = subscribe.isEmpty || subscribe.contains("")
         let heard = everything ? subscribe : subscribe + ["heartbeat."]
         try place.folder.add(name, BusRights(publish: publish, subscribe: heard))
-        try StandardOutput.say("Made \(place.folder.keyFile(of: name)): give it to \(name) and to nobody else")
+        let file = place.folder.keyFile(of: name)
+        try StandardOutput.say("Made \(file): give it to \(name) and to nobody else")
     }
 }
 
@@ -101,7 +102,8 @@ struct KeysRotateCommand: AsyncParsableCommand {
                 "\(folder.keyFile(of: name)) is new; once \(name) uses it, end the former key with --retire")
         }
         guard try folder.retire(name) else {
-            throw CommandFailure(.failed, "\(name) has only one key; `bitpal keys rotate \(name)` makes another")
+            throw CommandFailure(
+                .failed, "\(name) has only one key; `bitpal keys rotate \(name)` makes another")
         }
         try StandardOutput.say("Only the newest key of \(name) is let in")
     }
