@@ -55,7 +55,9 @@ struct KeyFolderTests {
         let folder = try folder()
         let first = try BusKeys(file: folder.keyFile(of: "feed")).pair.publicKey
         #expect(try folder.retire("feed") == false)
+        chmod(folder.keyFile(of: "feed"), 0o644)
         try folder.rotate("feed")
+        #expect(try mode(folder.keyFile(of: "feed")) == 0o644)
         let second = try BusKeys(file: folder.keyFile(of: "feed")).pair.publicKey
         #expect(try folder.clients().map(\.keys) == [[first, second]])
         #expect(throws: BusError.self) { try folder.rotate("feed") }

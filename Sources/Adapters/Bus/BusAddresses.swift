@@ -67,7 +67,7 @@ extension BusAddresses {
     /// Without keys traffic is in the clear: `tcp://` must be on loopback. An `ipc://` socket must be in a
     /// directory that only its owner may enter.
     ///
-    /// - Parameter hasKeys: Takes any `tcp://` address: who comes there proves who he is, and is encrypted.
+    /// - Parameter hasKeys: Takes any `tcp://` address: whoever comes there proves itself, and is encrypted.
     /// - Throws: ``BusError/insecureAddress(_:)``; ``BusError/addressInvalid(_:reason:)`` for an open
     ///   directory; ``BusError/addressInUse(_:)`` when another process listens on an `ipc://` path, which
     ///   ZeroMQ would take over without a word.

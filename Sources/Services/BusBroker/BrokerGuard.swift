@@ -17,7 +17,7 @@ final class BrokerGuard {
     private enum Caller {
         /// Of this very process.
         case inside
-        /// His key was taken out since he came.
+        /// Its key was taken out since it came.
         case unknown
         case client(Int)
     }
@@ -40,6 +40,7 @@ final class BrokerGuard {
     private var lastKey = 0
     private var told: Set<GuardReport> = []
     private var nextCheck: Int64 = 0
+    private var failure: BusError?
     private var connections = GuardedConnections()
     /// The unknown key that the broker tries its own doors with: refused like any other, and no news.
     var ownStranger: CurveKey?
@@ -95,9 +96,13 @@ final class BrokerGuard {
 
     private func refresh() {
         do {
-            guard try list.refresh() else { return }
+            let isChanged = try list.refresh()
+            failure = nil
+            guard isChanged else { return }
         } catch {
-            report(.listKept(error))
+            // A folder that cannot be read at all fails at each look.
+            if failure != error { report(.listKept(error)) }
+            failure = error
             return
         }
         index()
@@ -196,7 +201,7 @@ final class BrokerGuard {
     /// All subscriptions that had arrived were read.
     func endSubscriptions() { connections.pairingIsRight() }
 
-    /// Everybody may ask whether his subscriptions have arrived: the answer says nothing else.
+    /// Everybody may ask whether its subscriptions have arrived: the answer says nothing else.
     private func mayHear(_ prefix: UnsafeRawBufferPointer, _ caller: Caller) -> Bool {
         switch caller {
         case .inside: true

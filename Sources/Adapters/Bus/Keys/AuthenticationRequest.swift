@@ -7,7 +7,7 @@ package struct AuthenticationRequest {
     let id: [UInt8]
     /// The client's, without its port.
     package let address: String
-    /// Who wants to come in; the handshake has proved that he has the secret to it.
+    /// Who wants to come in; the handshake has proved that it has the secret to it.
     package let key: CurveKey
 
     private static let version = Array("1.0".utf8)
@@ -23,7 +23,7 @@ package struct AuthenticationRequest {
         self.key = key
     }
 
-    /// The frames of an answer: every message of who is let in carries his key as its user id.
+    /// The frames of an answer: every message of whoever is let in carries its key as its user id.
     static func answer(to id: [UInt8], userID: CurveKey?) -> [[UInt8]] {
         [
             version, id, Array((userID == nil ? "400" : "200").utf8),

@@ -105,8 +105,10 @@ package struct KeyFolder: Sendable {
         let server = try BusKeys(file: keyFile(of: Self.broker)).serverKey
         try KeyText.write(client.text, to: allowedFile(of: client.name), mode: Self.openMode)
         let keys = BusKeys(pair: pair, serverKey: server)
+        let file = keyFile(of: client.name)
+        // The user of a container reads a file that its host has opened to it.
         try KeyText.write(
-            keys.text(of: client.name), to: keyFile(of: client.name), mode: Self.secretMode)
+            keys.text(of: client.name), to: file, mode: KeyText.mode(of: file) ?? Self.secretMode)
     }
 
     private func allowedFile(of name: String) -> String { "\(allowedFolder)/\(name).pub" }

@@ -65,6 +65,12 @@ enum KeyText {
         throw problem
     }
 
+    /// The mode of a file, without what lets others change it; `nil` when it is not there.
+    static func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o644 : nil
+    }
+
     /// Makes a folder; one that is there stays.
     static func makeFolder(_ path: String, mode: mode_t) throws(BusError) {
         guard mkdir(path, mode) == 0 || errno == EEXIST else {

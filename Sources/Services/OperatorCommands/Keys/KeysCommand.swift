@@ -6,14 +6,14 @@ package struct KeysCommand: AsyncParsableCommand {
     /// How the parser presents it.
     package static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "The keys of the bus: who comes to it, what he may publish, and what he may hear.",
+        abstract: "The keys of the bus: who comes to it, what each may publish, and what each may hear.",
         discussion: """
             With keys the bus is encrypted (CURVE), and may listen on any address; without them only on \
             loopback. The folder has a file for each service, NAME.key, which is secret: give it to that \
             service and to nobody else, and name it there with BITPAL_BUS_KEY_FILE; the broker is given \
             bus-broker.key and the folder allowed. What each client may do stands in allowed/NAME.pub, as \
-            beginnings of topics; the broker reads these files again when they change. To let somebody in \
-            no longer, remove his file there.
+            beginnings of topics; the broker reads these files again when they change. To let one in \
+            no longer, remove its file there.
             """,
         subcommands: [
             KeysInitCommand.self, KeysAddCommand.self, KeysRotateCommand.self, KeysListCommand.self,
@@ -65,9 +65,9 @@ struct KeysAddCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "Small letters, digits and hyphens.") var name: String
-    @Option(help: "What he may publish, by the beginning of its topic; may be repeated.")
+    @Option(help: "What it may publish, by the beginning of its topic; may be repeated.")
     var publish: [String] = []
-    @Option(help: "What he may hear, by the beginning of its topic; may be repeated.")
+    @Option(help: "What it may hear, by the beginning of its topic; may be repeated.")
     var subscribe: [String] = []
     @OptionGroup var place: KeyFolderOptions
 

@@ -5,7 +5,8 @@ import JSON
 /// The command `bitpal keys list`.
 struct KeysListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Who is let in, with how many keys, and what he may publish and hear.")
+        commandName: "list",
+        abstract: "Who is let in, with how many keys, and what each may publish and hear.")
 
     @OptionGroup var place: KeyFolderOptions
     @Flag(help: "One JSON object a line.") var json = false
