@@ -18,8 +18,76 @@ make_operator_token() {
     printf 'cm_00000000000070008000000000000001_%s\n' "$(random)" >secrets/operator_token
 }
 
+# 32 bytes as ZeroMQ writes keys: four bytes are five digits of Z85 (rfc.zeromq.org, 32/Z85).
+z85() {
+    local digits='0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#'
+    local text='' number power
+    for number in $(od --address-radix=n --format=x4 --endian=big); do
+        number=$((16#$number))
+        for power in 52200625 614125 7225 85 1; do text+="${digits:number / power % 85:1}"; done
+    done
+    printf '%s' "$text"
+}
+
+# A pair of CURVE keys, which are keys of X25519: sets `public` and `hidden`.
+make_pair() {
+    local key="secrets/.bus-pair"
+    openssl genpkey -algorithm X25519 -outform DER -out "$key"
+    hidden="$(tail --bytes=32 "$key" | z85)"
+    public="$(openssl pkey -inform DER -in "$key" -pubout -outform DER | tail --bytes=32 | z85)"
+    rm "$key"
+}
+
+# The keys of one client of the bus, and what it may publish and hear: the same as `bitpal keys init` gives.
+make_client() {
+    local name="$1" publish="$2" subscribe="$3" prefix
+    make_pair
+    printf 'curve\n    public-key = "%s"\n    secret-key = "%s"\n    server-key = "%s"\n' \
+        "$public" "$hidden" "$server" >"secrets/bus/$name.key"
+    {
+        printf 'curve\n    public-key = "%s"\nbitpal\n' "$public"
+        for prefix in $publish; do printf '    publish = "%s"\n' "$prefix"; done
+        for prefix in $subscribe; do printf '    subscribe = "%s"\n' "${prefix/#everything/}"; done
+    } >"secrets/bus/allowed/$name.pub"
+}
+
+# The keys of the bus: a file for each service, and whom the broker lets in.
+make_bus() {
+    local market='book. trade. ticker. mark. candle. index. feed.status.' public hidden server
+    install --directory --mode=700 secrets/bus
+    install --directory --mode=755 secrets/bus/allowed
+    make_pair
+    server="$public"
+    printf 'curve\n    public-key = "%s"\n' "$public" >secrets/bus/bus-broker.pub
+    printf 'curve\n    public-key = "%s"\n    secret-key = "%s"\n    server-key = "%s"\n' \
+        "$public" "$hidden" "$server" >secrets/bus/bus-broker.key
+    make_client feed-ingestor \
+        'trade. ticker. mark. book.delta. book.snapshot. candle. feed.status. control.reply.
+        heartbeat.feed-ingestor service.status.feed-ingestor.' \
+        'control. heartbeat.'
+    make_client book-builder \
+        'book.top. book.snapshot. book.depth. candle. ticker.day. index.
+        heartbeat.book-builder service.status.book-builder. heartbeat.metadata service.status.metadata.' \
+        'book. trade. ticker. mark. candle. feed.status. heartbeat.'
+    make_client alert-evaluator 'heartbeat.alert-evaluator service.status.alert-evaluator.' \
+        "$market portfolio.valuation. heartbeat."
+    make_client portfolio-service \
+        'portfolio.valuation. heartbeat.portfolio-service service.status.portfolio-service.' \
+        'index. heartbeat.'
+    make_client gateway 'heartbeat.gateway service.status.gateway.' \
+        "$market service.status. portfolio.valuation. heartbeat."
+    make_client operator 'control. heartbeat.bitpal-' everything
+    chmod 644 secrets/bus/*.key secrets/bus/*.pub secrets/bus/allowed/*.pub
+}
+
 if [[ -e secrets/database_password ]]; then
     made=0
+    # The last file that is made: what was begun and failed is made anew.
+    if [[ ! -e secrets/bus/allowed/operator.pub ]]; then
+        make_bus
+        echo 'secrets/bus was missing and is made; the others are as they were' >&2
+        made=1
+    fi
     for name in sealing_keys operator_token; do
         [[ -e "secrets/$name" ]] && continue
         "make_$name"
@@ -41,3 +109,4 @@ printf 'postgresql://bitpal:%s@postgres:5432/bitpal\n' "$password" >secrets/data
 make_sealing_keys
 make_operator_token
 chmod 644 secrets/*
+make_bus

@@ -14,12 +14,7 @@ enum BusBench {
     private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
 
     static func run(plain: PlainZeroMQ?) async throws -> [Measurement] {
-        var rates: [Double] = []
-        for _ in 0..<5 { rates.append(try await throughput()) }
-        let rate = rates.middle
-        var latencies: [(Double, Double)] = []
-        for _ in 0..<5 { latencies.append(try await latency()) }
-        let (p50, p99) = (latencies.map(\.0).middle, latencies.map(\.1).middle)
+        let (rate, p50, p99) = try await figures(messages, Guests())
         return [
             Measurement(
                 "bus throughput, 200 bytes", "messages/s", rate, goal: "0.70 of plain C",
@@ -38,17 +33,79 @@ enum BusBench {
                 "bus latency at 10,000/s, p99", "us", p99, goal: "1.5x of plain C",
                 meets: plain.map { p99 <= 1.5 * $0.p99 }, baseline: "the same in C", baselineValue: plain?.p99
             ),
+        ] + (try await encrypted(plain))
+    }
+
+    /// The same with keys, rights that are looked up for each message included.
+    private static func encrypted(_ plain: PlainZeroMQ?) async throws -> [Measurement] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bitpal-bench-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let guests = try Guests(keysIn: folder.path(percentEncoded: false))
+        let (rate, p50, p99) = try await figures(messages / 5, guests)
+        return [
+            Measurement(
+                "bus with CURVE, throughput, 200 bytes", "messages/s", rate,
+                goal: "rights are looked up, which C does not", meets: nil,
+                baseline: "C publisher, zmq_proxy, subscriber with CURVE",
+                baselineValue: plain?.curve_throughput),
+            Measurement(
+                "bus with CURVE, throughput, against two frames in C", "messages/s", rate,
+                goal: "topic and envelope are two frames", meets: nil,
+                baseline: "the same in C with two frames",
+                baselineValue: plain?.curve_throughput_two_frames),
+            Measurement(
+                "bus with CURVE, latency at 10,000/s, p50", "us", p50, goal: "none", meets: nil,
+                baseline: "the same in C", baselineValue: plain?.curve_p50),
+            Measurement(
+                "bus with CURVE, latency at 10,000/s, p99", "us", p99, goal: "none", meets: nil,
+                baseline: "the same in C", baselineValue: plain?.curve_p99),
         ]
+    }
+
+    /// Medians of five runs.
+    private static func figures(
+        _ count: Int, _ guests: Guests
+    ) async throws -> (rate: Double, p50: Double, p99: Double) {
+        var rates: [Double] = []
+        for _ in 0..<5 { rates.append(try await throughput(count, guests)) }
+        var latencies: [(Double, Double)] = []
+        for _ in 0..<5 { latencies.append(try await latency(guests)) }
+        return (rates.middle, latencies.map(\.0).middle, latencies.map(\.1).middle)
+    }
+
+    /// With which keys the three are there; without any unless they are made.
+    private struct Guests: Sendable {
+        var broker: BrokerKeys?
+        var publisher: BusKeys?
+        var subscriber: BusKeys?
+
+        init() {}
+
+        init(keysIn path: String) throws {
+            let folder = KeyFolder(path + "/keys")
+            try folder.make()
+            try folder.add(
+                "publisher", BusRights(publish: ["ticker.", "heartbeat.bench."], subscribe: []))
+            try folder.add("subscriber", BusRights(publish: [], subscribe: ["ticker.", "heartbeat."]))
+            broker = try BrokerKeys(file: folder.keyFile(of: KeyFolder.broker), allowedFolder: nil)
+            publisher = try BusKeys(file: folder.keyFile(of: "publisher"))
+            subscriber = try BusKeys(file: folder.keyFile(of: "subscriber"))
+        }
     }
 
     /// A broker, a publisher and a subscriber that run while `body` does.
     private static func withBus<Value: Sendable>(
-        _ body: @Sendable (Publisher, Subscriber) async throws -> Value
+        _ guests: Guests, _ body: @Sendable (Publisher, Subscriber) async throws -> Value
     ) async throws -> Value {
         // A context each, as in three processes and as in the plain C program: one I/O thread for all of them
         // would be what is measured.
-        let contexts = try (broker: BusContext(), publisher: BusContext(), subscriber: BusContext())
+        let contexts = try (
+            broker: BusContext(), publisher: BusContext(keys: guests.publisher),
+            subscriber: BusContext(keys: guests.subscriber)
+        )
         var configuration = BusBrokerConfiguration()
+        configuration.brokerKeys = guests.broker
         // As in the plain C program: what is measured is the road, not when it starts to drop.
         configuration.sendHighWaterMark = 0
         configuration.addresses = BusAddresses(
@@ -83,8 +140,8 @@ enum BusBench {
         return EventEncoder.encode(.trade(InstrumentID(venue: .bitmex, symbol: "XBTUSD"), trade))
     }
 
-    private static func throughput() async throws -> Double {
-        try await withBus { publisher, subscriber in
+    private static func throughput(_ messages: Int, _ guests: Guests) async throws -> Double {
+        try await withBus(guests) { publisher, subscriber in
             let topics = try (0..<100).map { try publisher.topic("ticker.bench.SYM\($0).") }
             let event = event()
             try await warm(publisher, subscriber, topics[0], event)
@@ -119,8 +176,8 @@ enum BusBench {
         }
     }
 
-    private static func latency() async throws -> (Double, Double) {
-        try await withBus { publisher, subscriber in
+    private static func latency(_ guests: Guests) async throws -> (Double, Double) {
+        try await withBus(guests) { publisher, subscriber in
             let topic = try publisher.topic("ticker.bench.LAT.")
             let event = event()
             try await warm(publisher, subscriber, topic, event)
@@ -198,4 +255,8 @@ struct PlainZeroMQ: Decodable, Sendable {
     var throughput_two_frames: Double?
     var p50: Double
     var p99: Double
+    var curve_throughput: Double?
+    var curve_throughput_two_frames: Double?
+    var curve_p50: Double?
+    var curve_p99: Double?
 }

@@ -47,32 +47,49 @@ struct PythonSubscriberTests {
         .enabled(if: PythonEnvironment.isReady, "needs python3, protoc, and pyzmq from pip"))
     func runs() async throws {
         let script = try script()
-        try await TestBus.run { bus in
-            let publisher = try bus.publisher()
-            let status = try bus.subscriber(["service.status."])
-            try await running([publisher, status]) {
-                try await publisher.waitForBroker()
-                let (python, output) = try start(script, [bus.addresses.subscribe, "trade.kraken."])
-                // Service groups of other tests ignore SIGTERM, and what is ignored stays so in a child.
-                defer { kill(python.processIdentifier, SIGKILL) }
-                // The broker counts the prefixes that somebody follows: heartbeats, its own status, and then
-                // Python's.
-                var follower = Follower(status)
-                _ = try await follower.until { item in
-                    guard case .serviceStatus(let status) = item.decoded else { return false }
-                    return status.figures["subscriptions"] == 3
-                }
-                var batch = OutboundBatch()
-                batch.append(
-                    BusFixtures.trade("from-swift"), to: try publisher.topic(Topic.trade(BusFixtures.bitcoin))
-                )
-                publisher.offer(&batch)
-                // The last field of a trade closes its braces.
-                let text = await read(output, upTo: "}")
-                #expect(text.contains("trade.kraken.BTC%2FUSD. producer: \"tester\""))
-                #expect(text.contains("trade_id: \"from-swift\""))
-                #expect(text.contains("sequence: 1\n"))
+        try await TestBus.run { bus in try await check(script, on: bus, in: PythonEnvironment.folder) }
+    }
+
+    @Test(
+        "with the three lines of the README comes to a bus with keys",
+        .enabled(if: PythonEnvironment.isReady, "needs python3, protoc, and pyzmq from pip"))
+    func keys() async throws {
+        let lines = try fence("README.md", beginning: "import zmq.auth\n")
+        #expect(lines.split(separator: "\n").count == 3)
+        let script = try script().replacing("socket.connect", with: "\(lines)\nsocket.connect")
+        let reader = BusRights(publish: [], subscribe: ["trade."])
+        try await GuardedBus.run([("operator", .unlimited), ("reader", reader)]) { bus in
+            let place = URL(filePath: bus.folder.path).deletingLastPathComponent()
+            try await check(script, on: bus.client("operator"), in: place)
+        }
+    }
+
+    /// Runs the script until it has printed what is published.
+    private func check(_ script: String, on bus: TestBus, in folder: URL) async throws {
+        let publisher = try bus.publisher()
+        let status = try bus.subscriber(["service.status."])
+        try await running([publisher, status]) {
+            try await publisher.waitForBroker()
+            let (python, output) = try start(script, [bus.addresses.subscribe, "trade.kraken."], in: folder)
+            // Service groups of other tests ignore SIGTERM, and what is ignored stays so in a child.
+            defer { kill(python.processIdentifier, SIGKILL) }
+            // The broker counts the prefixes that somebody follows: heartbeats, its own status, and then
+            // Python's.
+            var follower = Follower(status)
+            _ = try await follower.until { item in
+                guard case .serviceStatus(let status) = item.decoded else { return false }
+                return status.figures["subscriptions"] == 3
             }
+            var batch = OutboundBatch()
+            batch.append(
+                BusFixtures.trade("from-swift"), to: try publisher.topic(Topic.trade(BusFixtures.bitcoin))
+            )
+            publisher.offer(&batch)
+            // The last field of a trade closes its braces.
+            let text = await read(output, upTo: "}")
+            #expect(text.contains("trade.kraken.BTC%2FUSD. producer: \"tester\""))
+            #expect(text.contains("trade_id: \"from-swift\""))
+            #expect(text.contains("sequence: 1\n"))
         }
     }
 
@@ -82,21 +99,27 @@ struct PythonSubscriberTests {
         #expect(lines.count == 10)
     }
 
-    /// The README's one Python fence, exactly.
-    private func script() throws -> String {
+    /// The one Python fence of the broker's README, exactly.
+    private func script() throws -> String { try fence("services/bus-broker/README.md", beginning: "") }
+
+    /// The first Python fence of a file that begins so.
+    private func fence(_ path: String, beginning: String) throws -> String {
         let readme = try String(
-            contentsOf: PythonEnvironment.root.appending(path: "services/bus-broker/README.md"),
-            encoding: .utf8)
-        let start = try #require(readme.range(of: "```python\n"))
+            contentsOf: PythonEnvironment.root.appending(path: path), encoding: .utf8)
+        let start = try #require(readme.range(of: "```python\n\(beginning)"))
+        let body = readme.index(start.upperBound, offsetBy: -beginning.count)
         let end = try #require(readme.range(of: "\n```", range: start.upperBound..<readme.endIndex))
-        return String(readme[start.upperBound..<end.lowerBound])
+        return String(readme[body..<end.lowerBound])
     }
 
-    private func start(_ script: String, _ arguments: [String]) throws -> (Process, FileHandle) {
+    private func start(
+        _ script: String, _ arguments: [String], in folder: URL
+    ) throws -> (Process, FileHandle) {
         let process = Process()
         let output = Pipe()
         process.executableURL = PythonEnvironment.folder.appending(path: "venv/bin/python")
         process.arguments = ["-c", script] + arguments
+        process.currentDirectoryURL = folder
         process.environment = ["PYTHONPATH": PythonEnvironment.folder.appending(path: "schema").path]
         process.standardOutput = output
         // A child that holds the runner's own output would keep the runner waiting for its end.

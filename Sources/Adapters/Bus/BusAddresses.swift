@@ -84,17 +84,17 @@ extension BusAddresses {
     /// Makes sure that nobody on another machine, and no other user of this one, can reach what a broker
     /// binds.
     ///
-    /// Traffic is in the clear: `tcp://` must be on loopback, and an `ipc://` socket in a directory that only
-    /// its owner may enter. This is where CURVE keys, once they can be configured, allow other addresses.
+    /// Without keys traffic is in the clear: `tcp://` must be on loopback. An `ipc://` socket must be in a
+    /// directory that only its owner may enter.
     ///
-    /// - Parameter allowsPlain: Takes any `tcp://` address: the operator vouches for the network.
+    /// - Parameter hasKeys: Takes any `tcp://` address: whoever comes there proves itself, and is encrypted.
     /// - Throws: ``BusError/insecureAddress(_:)``; ``BusError/addressInvalid(_:reason:)`` for an open
     ///   directory; ``BusError/addressInUse(_:)`` when another process listens on an `ipc://` path, which
     ///   ZeroMQ would take over without a word.
-    package func checkBindable(allowsPlain: Bool = false) throws(BusError) {
+    package func checkBindable(hasKeys: Bool = false) throws(BusError) {
         for address in all {
             if address.hasPrefix("tcp://") {
-                guard allowsPlain || Self.isLoopback(address.dropFirst(6)) else {
+                guard hasKeys || Self.isLoopback(address.dropFirst(6)) else {
                     throw .insecureAddress(address)
                 }
             } else if address.hasPrefix("ipc://") {
@@ -109,5 +109,16 @@ extension BusAddresses {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension BusAddresses {
+    /// Whether only this process can reach them.
+    package var isInside: Bool { all.allSatisfy { $0.hasPrefix("inproc://") } }
+
+    /// The port that subscribers come to; `nil` unless it is one of TCP.
+    package var subscribePort: UInt16? {
+        guard subscribe.hasPrefix("tcp://"), let colon = subscribe.lastIndex(of: ":") else { return nil }
+        return UInt16(subscribe[subscribe.index(after: colon)...])
     }
 }

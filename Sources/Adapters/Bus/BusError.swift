@@ -9,6 +9,10 @@ public enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
     case addressInvalid(String, reason: String)
     /// The address can be reached from other machines, and the traffic would be in the clear.
     case insecureAddress(String)
+    /// A file of keys, or a folder of them, that cannot be used.
+    case keysInvalid(path: String, reason: String)
+    /// Nothing shows that the address refuses whom the broker does not know.
+    case openToStrangers(String, reason: String)
     /// Not a topic: it must be 1...255 bytes and end in a dot.
     case malformedTopic(String)
     /// A publisher has as many topics as it may have.
@@ -39,7 +43,7 @@ public enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether a person must change the configuration before the program can run: exit status 78.
     public var isConfiguration: Bool {
         switch self {
-        case .addressInUse, .addressInvalid, .insecureAddress: true
+        case .addressInUse, .addressInvalid, .insecureAddress, .keysInvalid, .openToStrangers: true
         default: false
         }
     }
@@ -52,8 +56,12 @@ public enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
         case .addressInvalid(let address, let reason):
             "bus address \(address) cannot be used: \(reason); expected something like tcp://127.0.0.1:7411"
         case .insecureAddress(let address):
-            "bus address \(address) is not on loopback and would be unencrypted;"
-                + " bind it to 127.0.0.1 until CURVE keys can be configured"
+            "bus address \(address) is not on loopback and would be unencrypted; make keys with"
+                + " `bitpal keys init` and name the broker's with BITPAL_BUS_KEY_FILE, or bind to 127.0.0.1"
+        case .keysInvalid(let path, let reason):
+            "keys of the bus: \(path) cannot be used: \(reason)"
+        case .openToStrangers(let address, let reason):
+            "bus address \(address) could not be shown to refuse an unknown key (\(reason)), so it is closed"
         case .malformedTopic(let topic):
             "\"\(topic.prefix(80))\" is not a topic: a topic has 1...255 bytes and ends in a dot"
         case .tooManyTopics(let limit):

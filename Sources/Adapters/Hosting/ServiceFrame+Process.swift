@@ -26,7 +26,16 @@ extension ServiceFrame {
             frame = frame.timed(by: clock)
         }
         guard let addresses else { return frame }
-        return frame.on(try BusContext(), at: addresses)
+        return frame.on(try BusContext(keys: busKeys(process.settings)), at: addresses)
+    }
+
+    private static func busKeys(_ settings: Settings) throws(ConfigurationError) -> BusKeys? {
+        guard let path = settings[SharedSettings.busKeyFile] else { return nil }
+        do throws(BusError) {
+            return try BusKeys(file: path)
+        } catch {
+            throw .unavailable("\(error)", advice: "name this service's file of `bitpal keys list`")
+        }
     }
 
     private static func busAddresses(_ settings: Settings) throws(ConfigurationError) -> BusAddresses {

@@ -14,6 +14,8 @@ struct BrokerFigures: Hashable, Sendable {
     var stateAnswersAbandoned: UInt64 = 0
     var messagesPerSecond = 0
     var bytesPerSecond = 0
+    /// Of an encrypted bus.
+    var refusals = BrokerGuard.Figures()
 }
 
 struct BrokerMetrics {
@@ -26,6 +28,10 @@ struct BrokerMetrics {
     private var malformedRequests = CounterFeed("bus_broker_state_requests_malformed_total", [])
     private var abandoned = CounterFeed("bus_broker_state_answers_abandoned_total", [])
     private var asked = CounterFeed("bus_broker_snapshots_asked_total", [])
+    private var strangers = CounterFeed("bus_broker_keys_refused_total", [])
+    private var publications = CounterFeed("bus_broker_publications_refused_total", [])
+    private var subscriptions = CounterFeed("bus_broker_subscriptions_refused_total", [])
+    private var questions = CounterFeed("bus_broker_questions_refused_total", [])
     private let topics = Gauge(label: "bus_broker_topics")
     private let retainedMessages = Gauge(label: "bus_broker_retained_messages")
     private let retainedBytes = Gauge(label: "bus_broker_retained_bytes")
@@ -41,6 +47,10 @@ struct BrokerMetrics {
         malformedRequests.report(figures.stateRequestsMalformed)
         abandoned.report(figures.stateAnswersAbandoned)
         asked.report(store.figures.snapshotsAsked)
+        strangers.report(figures.refusals.strangers)
+        publications.report(figures.refusals.publications)
+        subscriptions.report(figures.refusals.subscriptions)
+        questions.report(figures.refusals.questions)
         topics.record(store.topicCount)
         retainedMessages.record(store.figures.retainedMessages)
         retainedBytes.record(store.figures.retainedBytes)

@@ -4,6 +4,13 @@ import Threads
 /// What the broker's thread does: it owns the three sockets, passes messages on, and answers about retained
 /// state.
 struct BrokerLoop: ~Copyable {
+    /// What the thread asks of the rest of the broker, and tells it.
+    struct Events {
+        var isStopped: @Sendable () -> Bool
+        var bound: (BusAddresses) -> Void
+        var report: (GuardReport) -> Void
+    }
+
     /// Messages passed on before the thread looks at its other sockets.
     private static let messageBurst = 1_000
     /// Bursts that are still passed on when the broker is stopped.
@@ -24,7 +31,9 @@ struct BrokerLoop: ~Copyable {
     private let topicFrame = BusFrame()
     private let bodyFrame = BusFrame()
     private let restFrame = BusFrame()
-    private var poll = BusPoll(capacity: 4)
+    private var poll = BusPoll(capacity: 5)
+    /// Whom an encrypted bus lets in; `nil` for one that takes everybody.
+    private let post: BrokerGuard?
     private let wakeup: Wakeup
     private let isStopped: @Sendable () -> Bool
     private let limits: BrokerLimits
@@ -41,8 +50,7 @@ struct BrokerLoop: ~Copyable {
     /// Binds the sockets and returns where they really listen.
     init(
         context: BusContext, configuration: BusBrokerConfiguration, publisher: BrokerPublisher,
-        wakeup: Wakeup,
-        isStopped: @escaping @Sendable () -> Bool, bound: (BusAddresses) -> Void
+        wakeup: Wakeup, events: Events
     ) throws(BusError) {
         // Before the first property: what cannot be copied cannot be half made.
         let input = try BusSocket(.brokerInput, context: context)
@@ -50,20 +58,35 @@ struct BrokerLoop: ~Copyable {
         let state = try BusSocket(.stateServer, context: context)
         input.setReceiveHighWaterMark(configuration.receiveHighWaterMark)
         output.setSendHighWaterMark(configuration.sendHighWaterMark)
-        var real: BusAddresses?
+        var post: BrokerGuard?
+        if let keys = configuration.brokerKeys {
+            post = try BrokerGuard(
+                context: context, folder: keys.allowedFolder,
+                trustsInside: configuration.hasInsideAddress, report: events.report)
+            input.guardConnections(with: keys.pair)
+            output.guardConnections(with: keys.pair)
+            state.guardConnections(with: keys.pair)
+            output.judgeSubscriptions()
+        }
+        var real: [BusAddresses] = []
         for addresses in [configuration.addresses] + configuration.additionalAddresses {
-            try addresses.checkBindable(allowsPlain: configuration.allowsPlain)
+            try addresses.checkBindable(hasKeys: post != nil)
             try input.bind(addresses.publish)
             let publish = input.lastEndpoint
             try output.bind(addresses.subscribe)
             let subscribe = output.lastEndpoint
             try state.bind(addresses.state)
-            if real == nil {
-                real = BusAddresses(publish: publish, subscribe: subscribe, state: state.lastEndpoint)
+            real.append(BusAddresses(publish: publish, subscribe: subscribe, state: state.lastEndpoint))
+        }
+        if let post, let keys = configuration.brokerKeys {
+            post.watch(ports: real.compactMap(\.subscribePort))
+            for addresses in real where !addresses.isInside {
+                try StrangerProof.run(addresses, server: keys.pair.publicKey, post)
             }
         }
+        self.post = post
         self.wakeup = wakeup
-        self.isStopped = isStopped
+        isStopped = events.isStopped
         self.publisher = publisher
         limits = configuration.limits
         store = RetainedStore(limits: limits)
@@ -75,10 +98,11 @@ struct BrokerLoop: ~Copyable {
         poll.add(output)
         poll.add(state)
         poll.add(wakeup)
+        post?.join(&poll)
         self.input = input
         self.output = output
         self.state = state
-        bound(real ?? configuration.addresses)
+        events.bound(real[0])
     }
 
     /// Returns when the broker is stopped, after passing on what had arrived.
@@ -88,6 +112,7 @@ struct BrokerLoop: ~Copyable {
             poll.wait(milliseconds: Int(wait))
             now = BusClock.monotonic()
             if poll.isReady(3) { wakeup.drain() }
+            try admit()
             try forward()
             try readSubscriptions()
             try readRequests()
@@ -98,6 +123,13 @@ struct BrokerLoop: ~Copyable {
         var bursts = 0
         while try forward(), bursts < Self.lastBursts { bursts += 1 }
         metrics.report(figures, store)
+    }
+
+    /// Lets in whom the guard knows.
+    private func admit() throws(BusError) {
+        guard let post else { return }
+        post.tick(now: now)
+        try post.answerHandshakes()
     }
 
     // MARK: - Messages
@@ -131,6 +163,7 @@ struct BrokerLoop: ~Copyable {
             _ = input.send(restFrame)
             return
         }
+        if let post, !post.mayPublish(topicFrame) { return }
         let size = bodyFrame.bytes.count
         switch store.take(topic: topicFrame.bytes, envelope: bodyFrame.bytes, now: now) {
         case .forward: break
@@ -159,15 +192,20 @@ struct BrokerLoop: ~Copyable {
     private mutating func readSubscriptions() throws(BusError) {
         for _ in 0..<Self.subscriptionBurst {
             switch output.receive(into: bodyFrame) {
-            case .nothingWaiting: return
+            case .nothingWaiting:
+                post?.endSubscriptions()
+                return
             case .failed(let code): throw .failed("receiving subscriptions", code)
-            case .received: note(subscription: bodyFrame.bytes)
+            case .received: break
             }
-            output.discardRest(using: bodyFrame)
+            let isTaken = post?.take(subscription: bodyFrame, on: output) ?? true
+            note(bodyFrame.bytes, isTaken: isTaken)
+            // The guard looks at each frame: ZeroMQ counts them.
+            if post == nil { output.discardRest(using: bodyFrame) }
         }
     }
 
-    private mutating func note(subscription bytes: UnsafeRawBufferPointer) {
+    private mutating func note(_ bytes: UnsafeRawBufferPointer, isTaken: Bool) {
         guard let first = bytes.first, first <= 1 else {
             figures.malformed &+= 1
             return
@@ -175,7 +213,7 @@ struct BrokerLoop: ~Copyable {
         let topic = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
         let isToken = SynchronizationToken.isToken(topic)
         if !isToken { figures.subscriptions = max(0, figures.subscriptions + (first == 1 ? 1 : -1)) }
-        guard isToken, first == 1 else { return }
+        guard isToken, first == 1, isTaken else { return }
         figures.synchronizations &+= 1
         send(publisher.confirmation(on: topic, at: BusClock.wall()))
     }
@@ -211,10 +249,18 @@ struct BrokerLoop: ~Copyable {
             figures.stateRequestsMalformed &+= 1
             return
         }
-        let refused = request.prefixes.filter { !$0.isEmpty && $0.last != "." }
-        if !refused.isEmpty { figures.stateRequestsMalformed &+= 1 }
+        var (asked, refused): ([String], [String]) = ([], [])
+        for prefix in request.prefixes {
+            let isPrefix = prefix.isEmpty || prefix.last == "."
+            if !isPrefix { figures.stateRequestsMalformed &+= 1 }
+            if isPrefix, post?.mayAsk(prefix, bodyFrame) ?? true {
+                asked.append(prefix)
+            } else {
+                refused.append(prefix)
+            }
+        }
         figures.stateRequests &+= 1
-        let units = store.units(under: request.prefixes.filter { $0.isEmpty || $0.last == "." })
+        let units = store.units(under: asked)
         answers.append(
             StateAnswer(
                 peer: peer, hasDelimiter: hasDelimiter, requestID: request.id, units: units, refused: refused,
@@ -269,6 +315,7 @@ struct BrokerLoop: ~Copyable {
         beatFigures = figures
         beatAt = now
         nextBeat = now + Self.second
+        if let post { figures.refusals = post.figures }
         for brokerMessage in publisher.beat(figures, store, at: BusClock.wall()) {
             brokerMessage.topic.withUnsafeBytes { topic in
                 brokerMessage.envelope.withUnsafeBytes {

@@ -79,6 +79,10 @@ struct BrokerPublisher {
             "state_requests": Int64(clamping: figures.stateRequests),
             "state_requests_malformed": Int64(clamping: figures.stateRequestsMalformed),
             "state_answers_abandoned": Int64(clamping: figures.stateAnswersAbandoned),
+            "keys_refused": Int64(clamping: figures.refusals.strangers),
+            "publications_refused": Int64(clamping: figures.refusals.publications),
+            "subscriptions_refused": Int64(clamping: figures.refusals.subscriptions),
+            "questions_refused": Int64(clamping: figures.refusals.questions),
         ]
         return status
     }

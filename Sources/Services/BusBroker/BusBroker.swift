@@ -88,8 +88,7 @@ package final class BusBroker: Service {
                 throw ConfigurationError.portInUse(address, setting: Self.setting)
             }
             if error.isConfiguration {
-                throw ConfigurationError.unavailable(
-                    "\(error)", advice: "set \(Self.setting) to another address")
+                throw error.refusal(otherwise: "set \(Self.setting) to another address")
             }
             throw error
         }
@@ -99,7 +98,9 @@ package final class BusBroker: Service {
         let publisher = BrokerPublisher(instance: instance, started: BusClock.wall())
         var loop = try BrokerLoop(
             context: context, configuration: configuration, publisher: publisher, wakeup: wakeup,
-            isStopped: { self.isStopped.load(ordering: .relaxed) }, bound: { self.settle(.success($0)) })
+            events: BrokerLoop.Events(
+                isStopped: { self.isStopped.load(ordering: .relaxed) },
+                bound: { self.settle(.success($0)) }, report: { $0.log(to: self.logger) }))
         do {
             try loop.run()
         } catch .contextEnded {}

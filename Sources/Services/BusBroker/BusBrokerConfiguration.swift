@@ -5,9 +5,12 @@ package import Operations
 ///
 /// Keys, all optional:
 /// - `bus` (address, `tcp://127.0.0.1:7411`): where publishers connect; the next two ports are for
-///   subscribers and for state. Loopback, `ipc://` in a directory of mode 0700, or `inproc://`.
-/// - `allowPlain` (flag, false): take any address although the bus is not encrypted; for an internal network
-///   that nobody else reaches, such as the one of docker-compose.
+///   subscribers and for state. Loopback, `ipc://` in a directory of mode 0700, or `inproc://`; any other
+///   `tcp://` with keys only.
+/// - `busKeyFile` (file, none): the broker's keys, `bus-broker.key` of `bitpal keys init`. With it `tcp://`
+///   and `ipc://` are encrypted and take only clients with a key of `allowedKeys`.
+/// - `allowedKeys` (folder, `allowed` beside the key file): a file for each client, with what it may publish
+///   and hear; read again when one changes.
 /// - `queue.publisher` (messages, 1000...10,000,000, 100,000): waiting in the broker from all its publishers.
 /// - `queue.subscriber` (messages, 1000...10,000,000, 20,000): waiting for each subscriber; a slower one
 ///   loses the rest and knows it. Bounds memory to that many messages per stalled subscriber.
@@ -20,8 +23,8 @@ package struct BusBrokerConfiguration: Sendable {
     package var addresses: BusAddresses
     /// Where it listens besides, such as `inproc://` addresses for parts of the same process.
     package var additionalAddresses: [BusAddresses] = []
-    /// Whether addresses that other machines reach are taken although nothing is encrypted.
-    package var allowsPlain = false
+    /// With them everything but `inproc://` is encrypted, and takes only who is allowed.
+    package var brokerKeys: BrokerKeys?
     /// Messages that may wait in the broker before ZeroMQ pushes back on publishers; 0 means no limit.
     package var receiveHighWaterMark = 100_000
     /// Messages that may wait for each subscriber before its further ones are dropped; 0 means no limit.
@@ -32,9 +35,11 @@ package struct BusBrokerConfiguration: Sendable {
     /// Describes a broker with the default bounds.
     package init(addresses: BusAddresses = .loopback) { self.addresses = addresses }
 
-    static let allowPlain = Setting.flag(
-        "allowPlain", default: false,
-        "Take an address beyond loopback without encryption; only for an internal network.")
+    /// Whether somebody in this process uses the broker without keys.
+    var hasInsideAddress: Bool { ([addresses] + additionalAddresses).contains(where: \.isInside) }
+
+    static let allowedKeys = Setting.optionalText(
+        "allowedKeys", "The folder with the clients that an encrypted bus takes; else beside the key file.")
     static let receiveQueue = Setting.integer(
         "queue.publisher", default: 100_000, in: 1_000...10_000_000,
         "Messages that may wait in the broker, from all publishers.")
@@ -54,7 +59,7 @@ package struct BusBrokerConfiguration: Sendable {
 
     /// Every key that ``init(settings:)`` reads, shared ones excepted.
     package static let keys: [ConfigurationKey] = [
-        allowPlain.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key,
+        allowedKeys.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key,
         bookMebibytes.key,
     ]
 
@@ -65,11 +70,13 @@ package struct BusBrokerConfiguration: Sendable {
         let base = settings[SharedSettings.bus]
         do {
             addresses = try BusAddresses(base: base)
-            try addresses.checkBindable(allowsPlain: settings[Self.allowPlain])
+            if let path = settings[SharedSettings.busKeyFile] {
+                brokerKeys = try BrokerKeys(file: path, allowedFolder: settings[Self.allowedKeys])
+            }
+            try addresses.checkBindable(hasKeys: brokerKeys != nil)
         } catch {
             throw Self.refusal(error, base, settings)
         }
-        allowsPlain = settings[Self.allowPlain]
         receiveHighWaterMark = settings[Self.receiveQueue]
         sendHighWaterMark = settings[Self.sendQueue]
         limits.topics = settings[Self.topics]
@@ -87,12 +94,32 @@ package struct BusBrokerConfiguration: Sendable {
             settings.refusal(
                 SharedSettings.bus, value: base,
                 accepted:
-                    "an address on loopback, such as tcp://127.0.0.1:7411, because the bus is not encrypted")
+                    "an address on loopback, such as tcp://127.0.0.1:7411, because the bus is not encrypted; "
+                    + "with keys any: make them with `bitpal keys init`, and set BITPAL_BUS_KEY_FILE to "
+                    + "\(KeyFolder.broker).key")
+        case .keysInvalid, .openToStrangers: error.refusal(otherwise: "")
         case .addressInvalid(_, let reason):
             settings.refusal(
                 SharedSettings.bus, value: base, accepted: "tcp://127.0.0.1:7411 or the like (\(reason))")
         default:
             .unavailable("\(error)", advice: "look at the limits of open files of the process")
+        }
+    }
+}
+
+extension BusError {
+    /// What an operator has to repair.
+    ///
+    /// - Parameter advice: What to do unless it is about keys.
+    /// - Returns: One line that says what to do.
+    func refusal(otherwise advice: String) -> ConfigurationError {
+        switch self {
+        case .keysInvalid:
+            .unavailable(
+                description, advice: "make keys with `bitpal keys init`, or repair what is said above")
+        case .openToStrangers:
+            .unavailable(description, advice: "look whether another process answers there")
+        default: .unavailable(description, advice: advice)
         }
     }
 }

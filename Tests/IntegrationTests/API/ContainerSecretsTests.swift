@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import Support
 import Testing
@@ -39,6 +40,27 @@ struct ContainerSecretsTests {
             "http://127.0.0.1:\(running.port)/v1/watchlists", headers: [("Authorization", "Bearer \(token)")])
         #expect(lists.status == 200)
         #expect(await running.stop() == 0, "\(running.gateway.errors)")
+    }
+
+    @Test("have keys of the bus for each service, which may do what `bitpal keys init` gives it")
+    func bus() async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        #expect(try await Self.make(in: folder) == 0)
+        let keys = KeyFolder(folder + "/secrets/bus")
+        let broker = try BusKeys(file: keys.keyFile(of: KeyFolder.broker))
+        #expect(broker.isServer)
+        let clients = try keys.clients()
+        #expect(clients.map(\.name) == BusRights.ofServices.map(\.name).sorted())
+        for (name, rights) in BusRights.ofServices {
+            let own = try BusKeys(file: keys.keyFile(of: name))
+            let client = try #require(clients.first { $0.name == name })
+            #expect(client.keys == [own.pair.publicKey] && own.serverKey == broker.pair.publicKey)
+            #expect(Set(client.rights.publish) == Set(rights.publish), "\(name)")
+            #expect(Set(client.rights.subscribe) == Set(rights.subscribe), "\(name)")
+        }
+        try FileManager.default.removeItem(atPath: keys.path)
+        #expect(try await Self.make(in: folder) == 0)
+        #expect(try keys.clients().count == clients.count)
     }
 
     @Test("are made where they are missing, as after an update, and never anew")

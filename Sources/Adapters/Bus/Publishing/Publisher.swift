@@ -132,7 +132,12 @@ public final class Publisher: Service {
                 counters: { counters in self.shared.withLock { $0.counters = counters } },
                 presence: { self.note(isPresent: $0) },
                 snapshotWanted: { self.wanted($0) },
-                beat: { self.repeatAppearance() }))
+                beat: { self.repeatAppearance() },
+                refused: {
+                    self.logger.error(
+                        "The bus refuses this service's keys; look at BITPAL_BUS_KEY_FILE and `bitpal keys list`",
+                        metadata: ["address": "\(self.configuration.addresses.publish)"])
+                }))
         do {
             try loop.run()
         } catch .contextEnded {}

@@ -10,10 +10,14 @@ struct PublisherLoop: ~Copyable {
         var presence: @Sendable (Bool) -> Void
         var snapshotWanted: @Sendable (String) -> Void
         var beat: @Sendable () -> Void
+        /// The broker does not take this service's keys, or wants some.
+        var refused: @Sendable () -> Void
     }
 
     /// Nanoseconds.
     private static let beatInterval: Int64 = 1_000_000_000
+    /// Nanoseconds after which whoever was refused tries again.
+    private static let refusalPause: Int64 = 5_000_000_000
     /// What a broker sends up to ask for a snapshot: this byte, then the topic.
     ///
     /// ZeroMQ itself uses 0 and 1.
@@ -25,7 +29,11 @@ struct PublisherLoop: ~Copyable {
     private let report: Report
     private let prefix: [UInt8]
     private let heartbeatTopic: PublisherTopic
-    private let socket: BusSocket
+    private let context: BusContext
+    private let sendHighWaterMark: Int
+    private var socket: BusSocket
+    private var handshakes: HandshakeWatch
+    private var refusedAt: Int64?
     private let topicFrame = BusFrame()
     private let bodyFrame = BusFrame()
     private var poll = BusPoll(capacity: 2)
@@ -48,8 +56,12 @@ struct PublisherLoop: ~Copyable {
     ) throws(BusError) {
         // Before the first property: what cannot be copied cannot be half made.
         let socket = try BusSocket(.publisher, context: context)
+        let handshakes = try HandshakeWatch(of: socket, in: context)
         socket.setSendHighWaterMark(configuration.sendHighWaterMark)
         try socket.connect(configuration.addresses.publish)
+        self.context = context
+        self.handshakes = handshakes
+        sendHighWaterMark = configuration.sendHighWaterMark
         address = configuration.addresses.publish
         self.queue = queue
         self.wakeup = wakeup
@@ -73,7 +85,10 @@ struct PublisherLoop: ~Copyable {
         while true {
             try readSubscriptions()
             let now = BusClock.monotonic()
-            if now >= nextBeat { beat(now) }
+            if now >= nextBeat {
+                beat(now)
+                try comeAgain(now)
+            }
             guard let drained = queue.takeAll(orSleep: true) else {
                 poll.wait(milliseconds: Int(max(0, (nextBeat - now + 999_999) / 1_000_000)))
                 if poll.isReady(1) { wakeup.drain() }
@@ -192,6 +207,32 @@ struct PublisherLoop: ~Copyable {
         publishCounters()
         metrics.report(counters)
         report.beat()
+    }
+
+    /// Connects anew after a refusal: ZeroMQ itself gives up a connection that was refused, and the broker
+    /// may know the key by then.
+    ///
+    /// Source: libzmq 4.3.4, session_base.cpp, `engine_error`: an error of the protocol ends the session.
+    private mutating func comeAgain(_ now: Int64) throws(BusError) {
+        while let outcome = handshakes.next() {
+            if outcome == .accepted {
+                refusedAt = nil
+            } else {
+                if refusedAt == nil { report.refused() }
+                refusedAt = now
+            }
+        }
+        guard let refusedAt, now - refusedAt >= Self.refusalPause, !isPresent else { return }
+        self.refusedAt = now
+        let socket = try BusSocket(.publisher, context: context)
+        let handshakes = try HandshakeWatch(of: socket, in: context)
+        socket.setSendHighWaterMark(sendHighWaterMark)
+        try socket.connect(address)
+        poll.removeAll()
+        poll.add(socket)
+        poll.add(wakeup)
+        self.socket = socket
+        self.handshakes = handshakes
     }
 
     private mutating func publishCounters() {

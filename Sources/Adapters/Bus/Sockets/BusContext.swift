@@ -16,11 +16,22 @@ public final class BusContext: Service {
     }
 
     private let handle: Mutex<Handle>
+    /// What its clients show to a broker; `nil` for one that takes everybody.
+    let keys: BusKeys?
+    /// Whether they show any.
+    package var hasKeys: Bool { keys != nil }
 
     /// Starts a context with one I/O thread.
     ///
     /// - Throws: ``BusError/socketFailed(operation:code:)`` when the process may open no more files.
-    public init() throws(BusError) {
+    public convenience init() throws(BusError) { try self.init(keys: nil) }
+
+    /// Starts a context whose publishers, subscribers and questions show these keys, and speak to nobody but
+    /// the broker that they name; inside the process, where nobody can listen, without.
+    ///
+    /// - Throws: ``BusError/socketFailed(operation:code:)`` when the process may open no more files.
+    package init(keys: BusKeys?) throws(BusError) {
+        self.keys = keys
         guard let raw = zmq_ctx_new() else {
             throw .socketFailed(operation: "zmq_ctx_new", code: zmq_errno())
         }

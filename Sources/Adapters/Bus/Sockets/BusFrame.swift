@@ -44,4 +44,18 @@ package struct BusFrame: ~Copyable {
 
     /// Replaces the contents by a copy.
     package func fill(_ source: [UInt8]) { source.withUnsafeBytes { fill($0) } }
+
+    /// What the authenticator named the connection that the frame came over; `nil` without one, as inside the
+    /// process.
+    ///
+    /// The text is valid until the frame is next received into, allocated or sent.
+    package var userID: UnsafePointer<CChar>? { zmq_msg_gets(raw, "User-Id") }
+
+    /// The descriptor of the connection that the frame came over; `nil` inside the process.
+    ///
+    /// It may be somebody else's by now, when the connection has ended.
+    package var descriptor: Int32? {
+        // Source: libzmq 4.3.4, stream_engine_base.cpp, which sets this property for every connection.
+        zmq_msg_gets(raw, "__fd").flatMap { Int32(String(cString: $0)) }
+    }
 }

@@ -7,6 +7,8 @@ package struct BusSocket: ~Copyable {
     /// What the socket does; with it come the options that every such socket of ours has.
     package enum Kind: Sendable {
         case publisher, subscriber, brokerInput, brokerOutput, stateServer, stateClient
+        /// Answers ZeroMQ whether a key may come in, and hears what becomes of a connection.
+        case authenticator, monitor
     }
 
     /// What came of an attempt to receive.
@@ -39,6 +41,7 @@ package struct BusSocket: ~Copyable {
         for (option, value) in Self.commonOptions + kind.options { set(option, value) }
         var limit = Int64(Self.maximumMessageBytes)
         zmq_setsockopt(raw, ZMQ_MAXMSGSIZE, &limit, MemoryLayout<Int64>.size)
+        if let keys = context.keys, kind.isClient { show(keys) }
     }
 
     deinit { zmq_close(raw) }
@@ -130,7 +133,7 @@ package struct BusSocket: ~Copyable {
         return .sent
     }
 
-    private func set(_ option: Int32, _ value: Int32) {
+    func set(_ option: Int32, _ value: Int32) {
         var value = value
         let code = zmq_setsockopt(raw, option, &value, MemoryLayout<Int32>.size)
         precondition(code == 0, "this ZeroMQ does not know option \(option) with the value \(value)")
@@ -155,6 +158,15 @@ extension BusSocket.Kind {
         case .brokerInput: ZMQ_XSUB
         case .stateServer: ZMQ_ROUTER
         case .stateClient: ZMQ_DEALER
+        case .authenticator: ZMQ_REP
+        case .monitor: ZMQ_PAIR
+        }
+    }
+
+    fileprivate var isClient: Bool {
+        switch self {
+        case .publisher, .subscriber, .stateClient: true
+        case .brokerInput, .brokerOutput, .stateServer, .authenticator, .monitor: false
         }
     }
 
@@ -170,6 +182,7 @@ extension BusSocket.Kind {
         case .stateServer:
             [(ZMQ_ROUTER_MANDATORY, 1), (ZMQ_SNDHWM, 16), (ZMQ_RCVHWM, 64), (ZMQ_LINGER, 1_000)]
         case .stateClient: [(ZMQ_IMMEDIATE, 1), (ZMQ_SNDHWM, 16), (ZMQ_RCVHWM, 16)]
+        case .authenticator, .monitor: []
         }
     }
 }

@@ -8,6 +8,10 @@ package enum SharedSettings {
     package static let bus = Setting.text(
         "bus", default: "tcp://127.0.0.1:7411",
         "Address of the bus; its next two ports are for subscribers and for state.")
+    /// What a client of an encrypted bus shows, or the broker's own keys; missing where the bus takes
+    /// everybody.
+    package static let busKeyFile = Setting.optionalText(
+        "busKeyFile", "The file with this service's keys to the bus, of `bitpal keys`; else in the clear.")
     /// PostgreSQL; missing where a process brings its own or needs none.
     package static let databaseURL = Setting.optionalText(
         "database.url", isSecret: true, "URL of PostgreSQL (postgresql://user:password@host:port/name).")
@@ -54,7 +58,8 @@ package enum SharedSettings {
 
     /// Those with a variable that names no service.
     static let shared = [
-        bus.key, databaseURL.key, rulesPerUser.key, leastCooldown.key, databaseDirectory.key,
-        databaseLeastFree.key, keyFile.key, gatewayURL.key, gatewayToken.key, logLevel.key, stopTimeout.key,
+        bus.key, busKeyFile.key, databaseURL.key, rulesPerUser.key, leastCooldown.key,
+        databaseDirectory.key, databaseLeastFree.key, keyFile.key, gatewayURL.key, gatewayToken.key,
+        logLevel.key, stopTimeout.key,
     ]
 }

@@ -2,6 +2,7 @@ import Bus
 import Glibc
 import Instruments
 import Logging
+import Operations
 import ServiceLifecycle
 import UnixSignals
 import Wire
@@ -19,11 +20,16 @@ struct BusClient: Sendable {
     let addresses: BusAddresses
     let logger: Logger
 
-    /// - Throws: `BusError` when the process may open no more files.
+    /// - Throws: `BusError` when the process may open no more files, or BITPAL_BUS_KEY_FILE is of no use.
     init(_ addresses: BusAddresses, context: BusContext? = nil, logger: Logger = .silent) throws {
-        self.context = try context ?? BusContext()
+        self.context = try context ?? BusContext(keys: Self.keys())
         self.addresses = addresses
         self.logger = logger
+    }
+
+    /// What commands show to an encrypted bus.
+    private static func keys() throws -> BusKeys? {
+        try Settings.ofCommand()[SharedSettings.busKeyFile].map { try BusKeys(file: $0) }
     }
 
     /// What the broker retains under some prefixes; messages that make no sense are left out.
@@ -39,7 +45,9 @@ struct BusClient: Sendable {
         } catch {
             guard case .stateUnavailable = error else { throw error }
             throw CommandFailure(
-                .unreachable, "no bus answers at \(addresses.state); is `bitpal up` running?")
+                .unreachable,
+                "no bus answers at \(addresses.state); is `bitpal up` running?"
+                    + (context.hasKeys ? " Does it know the key of BITPAL_BUS_KEY_FILE?" : ""))
         }
         let events = state.messages.compactMap { message -> RetainedEvent? in
             guard let (header, event) = try? EnvelopeDecoder.decode(message.envelope) else { return nil }
