@@ -52,9 +52,12 @@ package final class DiskRoom: Sendable {
 }
 
 extension DiskRoom {
-    /// Where PostgreSQL keeps its files, by the settings that all processes share; `nil` where nobody looks.
+    /// Where PostgreSQL keeps its files.
     ///
-    /// - Parameter standard: The directory where none is configured; `nil` for none.
+    /// - Parameters:
+    ///   - settings: Those that all processes share.
+    ///   - standard: The directory where none is configured; `nil` for none.
+    /// - Returns: `nil` where nobody looks.
     package static func ofDatabase(_ settings: Settings, orIn standard: String? = nil) -> DiskRoom? {
         let least = settings[SharedSettings.databaseLeastFree]
         guard least > 0, let directory = settings[SharedSettings.databaseDirectory] ?? standard else {
