@@ -1,7 +1,7 @@
 import Bus
 package import Instruments
 package import Logging
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Store
 import Synchronization
 
