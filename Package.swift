@@ -168,8 +168,8 @@ let package = Package(
         Floor.stores.library(
             "PortfolioStore",
             [
-                "AccountStore", "Instruments", "LedgerFiles", "MarketState", "MarketStore",
-                "Portfolio", "Shapes", "Statistics", "Store", logging,
+                "AccountStore", "Instruments", "LedgerFiles", "MarketState", "MarketStore", "Portfolio",
+                "Shapes", "Statistics", "Store", logging,
             ]),
         Floor.stores.library(
             "AlertStore",
@@ -194,16 +194,14 @@ let package = Package(
             "FeedIngestion",
             [
                 "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
-                "Hosting", "Operations",
-                "Recordings", configuration, lifecycle, logging, metrics, nioCore, nioPosix,
+                "Hosting", "Operations", "Recordings", configuration, lifecycle, logging, metrics, nioCore,
+                nioPosix,
             ]),
         Floor.services.library(
             "BookBuilding",
             [
                 "Hosting", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
-                "Operations", "Venues", "Web",
-                configuration, lifecycle,
-                logging, metrics,
+                "Operations", "Venues", "Web", configuration, lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "Metadata",
@@ -228,8 +226,7 @@ let package = Package(
             "PortfolioKeeping",
             [
                 "Instruments", "MarketData", "MarketState", "MarketStore", "Portfolio", "PortfolioStore",
-                "Wire", "Bus", "Store",
-                "Hosting", "Operations", "Venues", "Web", lifecycle, logging, metrics,
+                "Wire", "Bus", "Store", "Hosting", "Operations", "Venues", "Web", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "VenueSimulation",
@@ -241,28 +238,27 @@ let package = Package(
             "GatewayFrame",
             [
                 "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting", "Instruments",
-                "JSON", "Operations", "Shapes", "Store", "Version", "Web",
-                crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, lifecycle, logging, metrics,
-                nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
+                "JSON", "Operations", "Shapes", "Store", "Version", "Web", crypto, hummingbird,
+                hummingbirdCore, hummingbirdTLS, httpTypes, lifecycle, logging, metrics, nioCore, nioHTTP1,
+                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ]),
         Floor.services.library(
             "GatewayStream",
             [
                 "GatewayFrame", "Accounts", "AccountStore", "AlertStore", "Bus", "Encodings", "Hosting",
                 "Instruments", "JSON", "MarketData", "MarketState", "MarketStore", "PortfolioStore", "Shapes",
-                "Store", "Web", "Wire",
-                crypto, hummingbird, httpTypes, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
-                nioHTTPTypesHTTP1,
+                "Store", "Web", "Wire", crypto, hummingbird, httpTypes, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes, nioHTTPTypesHTTP1,
             ]),
         Floor.services.library(
             "GatewayAPI",
             [
                 "GatewayFrame", "GatewayStream", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus",
                 "Channels", "Credentials", "Encodings", "ForeignLedgers", "Hosting", "InstallationStore",
-                "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState", "MarketStore", "Operations", "Portfolio",
-                "PortfolioStore", "Sending", "Shapes", "Statistics", "Store", "Venues", "Web", "Wire",
-                "Zones",
-                crypto, hummingbird, httpTypes, jwtKit, lifecycle, logging, metrics, nioCore,
+                "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState", "MarketStore",
+                "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics", "Store",
+                "Venues", "Web", "Wire", "Zones", crypto, hummingbird, httpTypes, jwtKit, lifecycle, logging,
+                metrics, nioCore,
             ]),
         Floor.services.library(
             "OperatorCommands",
@@ -270,11 +266,8 @@ let package = Package(
                 "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "ForeignLedgers", "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels",
-                "InstallationStore",
-                "Hosting", "Shapes",
-                "Zones",
-                "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
-                nioPosix,
+                "InstallationStore", "Hosting", "Shapes", "Zones", "Operations", argumentParser, lifecycle,
+                unixSignals, logging, crypto, protobuf, nioCore, nioPosix,
             ]),
 
         // The programs put them together. The commit, which changes most often, is in no library.
@@ -295,8 +288,7 @@ let package = Package(
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
                 "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "GatewayFrame",
-                "VenueSimulation",
-                "Operations", "Bus", "Credentials", "Hosting", "InstallationStore",
+                "VenueSimulation", "Operations", "Bus", "Credentials", "Hosting", "InstallationStore",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", "Version", argumentParser,
                 lifecycle, logging,
             ]),
@@ -306,11 +298,10 @@ let package = Package(
             name: "bitpal-bench",
             dependencies: [
                 "CLinux", "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData",
-                "MarketState",
-                "Recordings", "Venues", "Alerting", "Channels", "Portfolio", argumentParser, logging,
-                "MarketStore",
-                "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
-                "Support", "GatewayAPI", "GatewayFrame", "Hosting", "Web", lifecycle, nioCore, nioPosix,
+                "MarketState", "Recordings", "Venues", "Alerting", "Channels", "Portfolio", argumentParser,
+                logging, "MarketStore", "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying",
+                "Operations", "Support", "GatewayAPI", "GatewayFrame", "Hosting", "Web", lifecycle, nioCore,
+                nioPosix,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -351,10 +342,10 @@ let package = Package(
         .target(
             name: "FuzzGatewayInputs",
             dependencies: [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings",
-                "GatewayAPI", "GatewayFrame", "GatewayStream", "Instruments", "JSON",
-                "LedgerFiles", "MarketData", "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes,
-                hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI",
+                "GatewayFrame", "GatewayStream", "Instruments", "JSON", "LedgerFiles", "MarketData",
+                "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes, hummingbird, jwtKit, logging,
+                nioCore, nioEmbedded, nioHTTP1,
             ],
             path: "Tests/FuzzGatewayInputs", swiftSettings: strict),
         tests(
@@ -383,15 +374,10 @@ let package = Package(
             "GatewayAPITests",
             [
                 "GatewayAPI", "GatewayFrame", "GatewayStream", "Accounts", "AccountStore", "Alerting",
-                "AlertStore", "Bus", "BusBroker",
-                "Channels",
-                "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "InstallationStore", "Instruments",
-                "JSON", "MarketData",
-                "MarketState",
-                "MarketStore",
-                "LedgerFiles", "Hosting", "Operations", "Portfolio",
-                "PortfolioStore", "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird,
-                httpTypes,
+                "AlertStore", "Bus", "BusBroker", "Channels", "Credentials", "CZlib", "Encodings",
+                "FuzzGatewayInputs", "InstallationStore", "Instruments", "JSON", "MarketData", "MarketState",
+                "MarketStore", "LedgerFiles", "Hosting", "Operations", "Portfolio", "PortfolioStore",
+                "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird, httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
             ],
             exclude: ["FailCases"]),
@@ -408,8 +394,7 @@ let package = Package(
             [
                 "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Hosting", "Bus", "BusBroker",
                 "Instruments", "MarketData", "MarketState", "MarketStore", "Operations", "PortfolioStore",
-                "Store", "Support",
-                "Wire", lifecycle, logging,
+                "Store", "Support", "Wire", lifecycle, logging,
             ]),
         tests(
             "PortfolioStoreTests",
@@ -442,17 +427,14 @@ let package = Package(
             "FeedIngestionTests",
             [
                 "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData",
-                "Hosting", "Instruments",
-                "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix, nioHTTP1,
-                nioWebSocket,
+                "Hosting", "Instruments", "Recordings", "Operations", "Web", "Support", logging, lifecycle,
+                nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         tests(
             "BookBuildingTests",
             [
                 "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketState",
-                "MarketData",
-                "Hosting", "Instruments", "Operations",
-                "Support", logging, lifecycle,
+                "MarketData", "Hosting", "Instruments", "Operations", "Support", logging, lifecycle,
             ]),
         tests(
             "PortfolioKeepingTests",
@@ -471,10 +453,9 @@ let package = Package(
             "OperatorCommandsTests",
             [
                 "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "Channels", "JSON",
-                "VenueSimulation",
-                "Operations", "Bus", "BusBroker", "Wire",
-                "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
-                lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
+                "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire", "MarketState", "MarketData",
+                "Instruments", "Venues", "Recordings", "Support", lifecycle, logging, nioCore, nioPosix,
+                "MarketStore", "Store", "Web",
                 // What the tests start: as they are built, so are these.
                 "bus-broker", "gateway", "bitpal",
             ]),
@@ -482,10 +463,9 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Support", "Bus", "Wire", "Store",
-                "Hosting", "MarketStore", "Notifying", "Operations",
-                "MarketData", "MarketState", "Instruments", "Portfolio", "PortfolioStore", "Recordings",
-                "Venues", "Web",
-                logging, lifecycle,
+                "Hosting", "MarketStore", "Notifying", "Operations", "MarketData", "MarketState",
+                "Instruments", "Portfolio", "PortfolioStore", "Recordings", "Venues", "Web", logging,
+                lifecycle,
                 // What the tests start: as they are built, so are these.
                 "bus-broker", "venue-simulator", "feed-ingestor", "book-builder", "alert-evaluator",
                 "notifier", "portfolio-service", "gateway", "bitpal", "bitpal-bench",

@@ -26,8 +26,8 @@ struct LandedRelease: Codable, Sendable {
     private static let folder = root.appending(path: "Tests/Releases")
     private static let list = folder.appending(path: "landed.json")
     private static let head = """
-        # What programs of one release ask the server, in the order of their sources. `make landed` wrote it; \
-        nobody edits it.
+        # What programs of one release ask the server, in the order of their sources. `make landed` wrote \
+        it; nobody edits it.
         """
 
     /// All of them, the newest last.
