@@ -9,8 +9,7 @@ extension AlertEvaluator {
 
     /// Tells operators when there is little room where PostgreSQL keeps its files, while something can still
     /// be stored.
-    func watchRoom() async {
-        guard let room = configuration.room else { return }
+    func watch(_ room: DiskRoom) async {
         while !Task.isCancelled {
             if let shortage = room.shortage() { await tell(shortage) }
             try? await Task.sleep(for: .seconds(10))

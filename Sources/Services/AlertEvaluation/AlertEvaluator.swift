@@ -103,7 +103,8 @@ package final class AlertEvaluator: Service {
             group.addTask { await self.readTapes() }
             group.addTask { await self.watchListings() }
             group.addTask { await self.sweepHistory() }
-            group.addTask { await self.watchRoom() }
+            // Whoever ends first ends all: nobody who has nothing to do may be among them.
+            if let room = configuration.room { group.addTask { await self.watch(room) } }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()
