@@ -1,7 +1,7 @@
 import Store
 
-// tidy: migration-contraction The check is replaced by a wider one.
 /// That a rule fired too often within an hour, and how many of its firings were left out then.
+// tidy: migration-contraction The check is replaced by a wider one.
 enum M0013_Quiet: Migration {
     static let version = 13
     static let name = "quiet"
