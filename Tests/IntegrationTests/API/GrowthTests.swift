@@ -104,6 +104,7 @@ private final class Visitor {
         let events = try RawSocket(port: port)
         try events.ask("/v1/events?channel=trending&key=")
         try events.read(until: "HTTP/1.1 200")
+        for one in [socket, events] { one.endsWithReset() }
     }
 }
 
