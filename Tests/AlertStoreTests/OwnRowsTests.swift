@@ -12,7 +12,8 @@ struct OwnRowsTests {
         let database = try await AlertFixture.database()
         #expect(
             try await database.rows(OpenTables(schema: "alerts")) == [
-                "alerts.evaluation", "alerts.rule_clock", "alerts.schema_migration", "alerts.signing_key",
+                "alerts.evaluation", "alerts.retention", "alerts.rule_clock", "alerts.schema_migration",
+                "alerts.signing_key",
             ])
     }
 

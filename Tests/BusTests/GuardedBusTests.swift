@@ -44,8 +44,8 @@ struct GuardedBusTests {
             let stranger = BusKeys(pair: try CurveKeyPair.make(), serverKey: known.serverKey)
             #expect(try await bus.outcome(of: stranger) == .refused)
             #expect(try await bus.outcome(of: nil) == .failed)
-            // The broker's own attempts at its start are not among them.
-            #expect(try await figures(bus) { $0["keys_refused"] != nil }["keys_refused"] == 1)
+            // The broker's own attempts at its start, which came before, are not among them.
+            #expect(try await figures(bus) { $0["keys_refused"] ?? 0 > 0 }["keys_refused"] == 1)
         }
     }
 
