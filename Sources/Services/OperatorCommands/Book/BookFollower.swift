@@ -1,6 +1,5 @@
 import Bus
 import Instruments
-import JSON
 import MarketData
 import Wire
 
@@ -126,8 +125,8 @@ struct BookLivePage: LivePage {
         return lines
     }
 
-    mutating func drawJSON(to line: inout JSONWriter) {
+    mutating func news() -> [BookLine] {
         isChanged = false
-        BookJSON.write(follower.view(range), to: &line)
+        return [BookLine(follower.view(range))]
     }
 }
