@@ -1,6 +1,7 @@
 import Bus
 import Instruments
 import MarketData
+import Shapes
 import Wire
 
 /// Follows one book over the bus and says how far it may be believed.
@@ -125,7 +126,7 @@ struct BookLivePage: LivePage {
         return lines
     }
 
-    mutating func news() -> [BookLine] {
+    mutating func news() -> [any WireBody] {
         isChanged = false
         return [BookLine(follower.view(range))]
     }

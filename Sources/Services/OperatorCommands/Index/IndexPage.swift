@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import Shapes
 import Wire
 
 /// Index prices as they were last said: one with its markets, or all in a table.
@@ -70,7 +71,7 @@ struct IndexPage: LivePage {
         return [title.clipped(to: columns), StyledLine()] + table.lines(columns: columns)
     }
 
-    mutating func news() -> [IndexLine] {
+    mutating func news() -> [any WireBody] {
         isChanged = false
         let news = unsaid.sorted().compactMap { prices[$0].map(IndexLine.init) }
         unsaid.removeAll(keepingCapacity: true)

@@ -4,9 +4,6 @@ import Shapes
 
 /// Something that a watching command shows: it follows the bus and is drawn again when it has changed.
 protocol LivePage: Sendable {
-    /// What it prints as JSON.
-    associatedtype News: WireValue
-
     /// Takes a batch in; answers with the topics whose retained state is needed again.
     mutating func apply(_ batch: BusBatch, at now: Timestamp) -> [String]
 
@@ -17,5 +14,5 @@ protocol LivePage: Sendable {
     mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine]
 
     /// What is new since the last call, a line of JSON each; from here on it counts as drawn.
-    mutating func news() -> [News]
+    mutating func news() -> [any WireBody]
 }

@@ -1,11 +1,10 @@
 import Bus
 import Instruments
-import JSON
 import MarketData
 import Shapes
 
 /// A trade as `--json` prints it.
-struct TradeLine: WireBody {
+struct TradeLine: WireBody, Sendable {
     static let shape = BodyShape<TradeLine>("Trade") {
         Field(all: { InstrumentFields($0.id) })
         Field("id", \.trade.id, "As the venue names it.", example: "98765")
@@ -27,7 +26,7 @@ struct TradeLine: WireBody {
 }
 
 /// Messages of a topic that did not come.
-struct GapLine: WireBody {
+struct GapLine: WireBody, Sendable {
     static let shape = BodyShape<GapLine>("TopicGap") {
         Field("gap", \.topic, "The topic.", example: "trade.kraken.BTC/USD.")
         Field(ifPresent: "producer", \.producer, "Whose messages are missing.", example: "feed-ingestor")
@@ -49,23 +48,4 @@ struct DroppedLine: WireBody {
 
     let topic: String
     let count: UInt64
-}
-
-/// What is said of trades that are watched.
-enum TradeNews: WireValue {
-    case trade(TradeLine)
-    case gap(GapLine)
-    case dropped(DroppedLine)
-
-    static var schema: Schema {
-        .anyOf([TradeLine.schema, GapLine.schema, DroppedLine.schema])
-    }
-
-    func write(to writer: inout JSONWriter) {
-        switch self {
-        case .trade(let line): line.write(to: &writer)
-        case .gap(let line): line.write(to: &writer)
-        case .dropped(let line): line.write(to: &writer)
-        }
-    }
 }

@@ -62,7 +62,7 @@ package struct TradesCommand: AsyncParsableCommand {
             let page = TradesPage(view: view, now: .now, columns: terminal.size.columns, rows: nil)
             return try terminal.print(page.lines)
         }
-        try StandardOutput.say(lines: trades.lazy.map { TradeLine($0, instrument.id) })
+        try StandardOutput.say(lines: trades.map { TradeLine($0, instrument.id) })
     }
 
     /// No trades is an answer for an instrument that exists.

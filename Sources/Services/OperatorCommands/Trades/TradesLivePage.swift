@@ -2,6 +2,7 @@ import Bus
 import Instruments
 import MarketData
 import MarketState
+import Shapes
 import Wire
 
 /// Trades that are watched.
@@ -14,7 +15,7 @@ struct TradesLivePage: LivePage {
     /// Whether the page that was drawn last had a trade that stands out.
     private var wasFresh = false
     /// What JSON still has to say, oldest first; a reader that is too slow for it is told how much it missed.
-    private var unsaid: [TradeNews] = []
+    private var unsaid: [any WireBody & Sendable] = []
     private var dropped: UInt64 = 0
     private let topic: String
     private let storedTopic: String
@@ -71,7 +72,7 @@ struct TradesLivePage: LivePage {
         guard name == topic else { return }
         seam.lose()
         view.lose(gap.received.map { $0 - gap.expected })
-        keep(.gap(GapLine(gap: gap, topic: topic)))
+        keep(GapLine(gap: gap, topic: topic))
     }
 
     private mutating func take(_ message: BusMessage, of batch: BusBatch, at now: Timestamp) {
@@ -80,14 +81,14 @@ struct TradesLivePage: LivePage {
             producers.insert(batch.producer(message.producer))
             seam.hear(trade)
             view.add(trade, arrived: now)
-            keep(.trade(TradeLine(trade, view.instrument)))
+            keep(TradeLine(trade, view.instrument))
         case .tradesStored(view.instrument, _): seam.noteStored()
         default: break
         }
     }
 
-    private mutating func keep(_ event: TradeNews) {
-        if unsaid.count < 100_000 { unsaid.append(event) } else { dropped &+= 1 }
+    private mutating func keep(_ line: any WireBody & Sendable) {
+        if unsaid.count < 100_000 { unsaid.append(line) } else { dropped &+= 1 }
     }
 
     func needsDrawing(at now: Timestamp) -> Bool { isChanged || (wasFresh && !view.isFresh(at: now)) }
@@ -100,10 +101,10 @@ struct TradesLivePage: LivePage {
         return TradesPage(view: view, now: now, columns: columns, rows: rows).lines
     }
 
-    mutating func news() -> [TradeNews] {
+    mutating func news() -> [any WireBody] {
         isChanged = false
-        var news = unsaid
-        if dropped > 0 { news.append(.dropped(DroppedLine(topic: topic, count: dropped))) }
+        var news: [any WireBody] = unsaid
+        if dropped > 0 { news.append(DroppedLine(topic: topic, count: dropped)) }
         unsaid.removeAll(keepingCapacity: true)
         dropped = 0
         return news
