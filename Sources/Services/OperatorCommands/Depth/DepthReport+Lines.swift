@@ -36,9 +36,11 @@ extension DepthReport {
     private var fillTable: TextTable {
         TextTable(
             [("buy", asks.fill), ("sell", bids.fill)],
-            [Column("to") { TextTable.Cell($0.0) }] + Fill.row.columns.map { $0.of { $0.1 } } + [
-                Column("") { TextTable.Cell($0.1?.isComplete == false ? "the book has no more" : "", .warning) }
-            ])
+            [Column("to") { TextTable.Cell($0.0) }] + Fill.row.columns.map { $0.of { $0.1 } } + [Self.lack])
+    }
+
+    private static let lack = Column<(String, Fill?)>("") {
+        TextTable.Cell($0.1?.isComplete == false ? "the book has no more" : "", .warning)
     }
 
     private func levelTable(largest: Bool) -> TextTable {

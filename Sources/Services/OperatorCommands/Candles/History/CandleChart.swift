@@ -55,7 +55,7 @@ struct CandleChart: Sendable {
     }
 
     private var lines: [CandleLine] {
-        rows.map { CandleLine(row: $0, instrument: instrument, interval: interval) }
+        rows.map { CandleLine(candle: $0, instrument: instrument, interval: interval) }
     }
 
     func lines(columns: Int) -> [StyledLine] {
@@ -72,41 +72,41 @@ private struct CandleLine: PrintedRow {
     static let row = RowShape<CandleLine>("Candle") {
         Field(all: { InstrumentFields($0.instrument.id) })
         Field("interval", \.interval.rawValue, "How long it is.", example: "1m")
-        Field("start", { $0.row.start.iso8601(fractionDigits: 0) }, as: .time).column(as: "start (UTC)")
-        Field("open", { $0.text($0.row.open) }, as: .decimal, example: "61000").column(.right)
-        Field("high", { $0.text($0.row.high) }, as: .decimal, example: "61010").column(.right)
-        Field("low", { $0.text($0.row.low) }, as: .decimal, example: "60990").column(.right)
-        Field("close", { $0.text($0.row.close) }, as: .decimal, example: "61000.5").column(.right)
+        Field("start", { $0.candle.start.iso8601(fractionDigits: 0) }, as: .time).column(as: "start (UTC)")
+        Field("open", { $0.text($0.candle.open) }, as: .decimal, example: "61000").column(.right)
+        Field("high", { $0.text($0.candle.high) }, as: .decimal, example: "61010").column(.right)
+        Field("low", { $0.text($0.candle.low) }, as: .decimal, example: "60990").column(.right)
+        Field("close", { $0.text($0.candle.close) }, as: .decimal, example: "61000.5").column(.right)
         Field(
-            "volume", \.row.volumeText, "Of the base asset, or contracts.", as: .decimal, example: "12.5"
+            "volume", \.candle.volumeText, "Of the base asset, or contracts.", as: .decimal, example: "12.5"
         ).column(.right)
         Field(
-            "quote_volume", { $0.row.quoteVolume(ContractTerms($0.instrument)) },
+            "quote_volume", { $0.candle.quoteVolume(ContractTerms($0.instrument)) },
             "In the quote asset; null where the terms of the instrument do not say it.",
             as: .nullable(.decimal), example: "762500"
         ).column(.right, orElse: "-")
-        Field("trades", \.row.tradeCount, example: 240).column(.right)
+        Field("trades", \.candle.tradeCount, example: 240).column(.right)
         Field(
-            "complete", \.row.isComplete,
+            "complete", \.candle.isComplete,
             "Whether its time is over and no trade of it is known to be missing.", example: true)
-        Field("amended", { $0.row.flags.contains(.amended) }, "Whether it changed after it was closed.")
-        Field("from_venue", { $0.row.flags.contains(.fromVenue) }, "Whether the venue made it.")
+        Field("amended", { $0.candle.flags.contains(.amended) }, "Whether it changed after it was closed.")
+        Field("from_venue", { $0.candle.flags.contains(.fromVenue) }, "Whether the venue made it.")
         Column("") { TextTable.Cell($0.words, .faint) }
     }
 
-    let row: CandleRow
+    let candle: CandleRow
     let instrument: Instrument
     let interval: CandleInterval
 
-    private func text(_ price: Price) -> String { price.decimal(row.priceScale).normalized.description }
+    private func text(_ price: Price) -> String { price.decimal(candle.priceScale).normalized.description }
 
     private var words: String {
         var words: [String] = []
-        if !row.flags.contains(.closed) { words.append("open") }
-        if row.flags.contains(.incomplete) { words.append("incomplete") }
-        if row.flags.contains(.amended) { words.append("amended") }
-        if row.flags.contains(.fromVenue) { words.append("of the venue") }
-        if row.flags.contains(.flat) { words.append("no trades") }
+        if !candle.flags.contains(.closed) { words.append("open") }
+        if candle.flags.contains(.incomplete) { words.append("incomplete") }
+        if candle.flags.contains(.amended) { words.append("amended") }
+        if candle.flags.contains(.fromVenue) { words.append("of the venue") }
+        if candle.flags.contains(.flat) { words.append("no trades") }
         return words.joined(separator: ", ")
     }
 }
