@@ -103,6 +103,7 @@ private struct IndicatorLine: WireValue {
     /// `nil` before there are enough candles.
     let values: [Double]?
 
+    // tidy: hand-made-json Which members there are depends on the indicator.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             Head(candle: candle).writeMembers(to: &writer)

@@ -7,6 +7,7 @@ import Venues
 /// Writes market events as rows of JSON, with the keys of the recordings' expected results.
 struct MarketRows {
     /// The row that was written last, with its line end.
+    // tidy: hand-made-json A top is an array, and one writer serves the millions of rows of a recording.
     private(set) var line = JSONWriter()
     private var updates: [Int] = []
 

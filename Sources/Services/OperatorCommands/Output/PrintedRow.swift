@@ -63,13 +63,8 @@ struct RowPart<Row> {
 }
 
 extension Field {
-    /// The field with a column that shows it as it is.
-    ///
-    /// - Parameters:
-    ///   - alignment: Right for numbers.
-    ///   - heading: In place of its name.
-    ///   - style: How it looks on a terminal.
-    ///   - none: What stands for nothing.
+    /// The field with a column that shows it as it is: headed by its name or by other words, and with a text
+    /// that stands for nothing.
     func column(
         _ alignment: TextTable.Alignment = .left, as heading: String? = nil, style: TextStyle = .plain,
         orElse none: String = ""

@@ -203,9 +203,12 @@ struct PortfolioImportCommand: AsyncParsableCommand {
 private struct ImportedFileLine: WireBody {
     static let shape = BodyShape<ImportedFileLine>("ImportedFile") {
         Field("rows", \.imported.transactions.count, example: 12)
-        Field("duplicates", { line in line.ledger.duplicates.map { line.imported.lines[$0] } }, "Their lines.")
         Field(
-            "kinds", { NamedValues($0.imported.counts.map { ($0.rawValue, $1) }) }, "How many rows of each kind.", example: ["buy": 12])
+            "duplicates", { line in line.ledger.duplicates.map { line.imported.lines[$0] } },
+            "Lines of the file that say what is said before.", example: [])
+        Field(
+            "kinds", { NamedValues($0.imported.counts.map { ($0.rawValue, $1) }) },
+            "How many rows of each kind.", example: ["buy": 12])
         Field("balances", { $0.ledger.balances() }, "What each wallet ends with.")
         Field("skipped", { $0.imported.skipped.map(LeftOutLine.init) }, "Lines that add nothing.")
     }
