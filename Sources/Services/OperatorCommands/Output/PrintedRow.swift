@@ -117,7 +117,7 @@ extension StandardOutput {
     /// Prints bodies whose fields are told elsewhere, as lines of JSON or as a table of these columns.
     ///
     /// - Throws: ``OutputClosed`` or ``CommandFailure`` when they cannot be written.
-    static func say<Row: WireBody>(_ rows: [Row], json isJSON: Bool, _ columns: [Column<Row>]) throws {
+    static func say<Row: WireValue>(_ rows: [Row], json isJSON: Bool, _ columns: [Column<Row>]) throws {
         if isJSON { return try say(lines: rows) }
         let terminal = Terminal()
         try terminal.print(

@@ -75,9 +75,7 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
             answer = try await client.send("PUT", path, json: .object(["targets": .array(wanted)]))
         }
         let rows = answer["targets"]?.elements ?? []
-        try ItemRows.print(rows, json: json, [("asset", .left), ("share", .right)]) {
-            ["asset", "share"].map($0.cell)
-        }
+        try ItemRows.print(rows, json: json, [.member("asset"), .member("share", .right)])
     }
 
     static func shares(_ texts: [String]) throws -> [Asset: Amount] {
