@@ -1,6 +1,7 @@
 import Instruments
 import MarketData
 import Shapes
+import Support
 import Testing
 import Wire
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Instruments
-import JSON
 import MarketData
 package import Recordings
 import Shapes
