@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSON
 import MarketData
 package import Recordings
 import Shapes
