@@ -1,5 +1,7 @@
+import InstallationStore
 import Instruments
 import MarketData
+import MarketStore
 import Shapes
 import Support
 import Testing
@@ -115,5 +117,65 @@ struct PrintedRowTests {
                 "books_total":2,"trades_stored":0,"trades_waiting":0,"connected_since":null,\
                 "last_received":"1970-01-01T00:00:01.000000000Z","rest_url":"http://localhost"}
                 """)
+    }
+
+    @Test("of what is wanted has venue and symbol in JSON, and the instrument in the table")
+    func wanted() {
+        let wanted = Subscription(
+            instrument: InstrumentID(venue: .kraken, symbol: "BTC/USD"), channels: ["book", "trade"],
+            wantedBy: "operator")
+        let rows = [WantedLine(wanted: wanted)]
+        #expect(
+            String(decoding: rows.jsonLines, as: UTF8.self)
+                == #"{"venue":"kraken","symbol":"BTC/USD","wanted_by":"operator","channels":["book","trade"]}"#
+                + "\n")
+        #expect(
+            WantedLine.table(rows).lines(columns: 80).map(\.text) == [
+                "instrument      wanted by  channels", "kraken:BTC/USD  operator   book, trade",
+            ])
+    }
+
+    @Test("of a topic has its rate with one decimal, and its losses in red")
+    func topic() {
+        var topic = TopicStatistics.Topic(text: "trade.kraken.A.")
+        (topic.messages, topic.lastSequence, topic.gaps, topic.isRetained) = (5, 70, 1, true)
+        let rows = [TopicLine(topic: topic, seconds: 2)]
+        #expect(
+            String(decoding: rows.jsonLines, as: UTF8.self)
+                == #"{"topic":"trade.kraken.A.","rate":"2.5","last_sequence":70,"gaps":1,"drops":0,"retained":true}"#
+                + "\n")
+        let lines = TopicLine.table(rows).lines(columns: 80)
+        #expect(
+            lines.map(\.text) == [
+                "topic            per s  last  gaps  drops  retained",
+                "trade.kraken.A.    2.5    70     1      0  yes",
+            ])
+        #expect(lines[1].spans.contains(StyledLine.Span(text: "   1", style: .bad)))
+    }
+
+    @Test("of an audit says that what could not be compared is not equal")
+    func audit() {
+        var reply = Bitpal_V1_ControlReply()
+        (reply.isDone, reply.detail) = (false, "no book")
+        let line = AuditLine(reply: reply, id: InstrumentID(venue: .kraken, symbol: "BTC/USD"))
+        #expect(
+            String(decoding: line.json, as: UTF8.self) == """
+                {"venue":"kraken","symbol":"BTC/USD","done":false,"equal":false,"levels_compared":0,\
+                "differences":[],"detail":"no book"}
+                """)
+    }
+
+    @Test("of secrets has null for what is not sealed, and words in the table")
+    func secrets() throws {
+        let kind = try #require(StoredSecret.Kind.allCases.first)
+        let rows = [SecretLine(kind: kind, key: nil, count: 2), SecretLine(kind: kind, key: 7, count: 3)]
+        #expect(
+            String(decoding: rows.jsonLines, as: UTF8.self) == """
+                {"kind":"\(kind.rawValue)","key":null,"count":2}
+                {"kind":"\(kind.rawValue)","key":"7","count":3}
+
+                """)
+        let lines = SecretLine.table(rows).lines(columns: 80).map(\.text)
+        #expect(lines[1].hasSuffix("  not sealed      2") && lines[2].hasSuffix("           7      3"))
     }
 }

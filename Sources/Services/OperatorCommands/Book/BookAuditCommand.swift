@@ -143,7 +143,7 @@ struct AuditRequest: Sendable {
 }
 
 /// What an audit found, as `--json` prints it.
-private struct AuditLine: WireBody {
+struct AuditLine: WireBody {
     static let shape = BodyShape<AuditLine>("BookAudit") {
         Field(all: { InstrumentFields($0.id) })
         Field("done", \.reply.isDone, "Whether the books could be compared.", example: true)

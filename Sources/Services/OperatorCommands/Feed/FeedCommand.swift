@@ -100,7 +100,7 @@ struct FeedListCommand: AsyncParsableCommand {
 }
 
 /// An instrument that is wanted, as it is printed.
-private struct WantedLine: PrintedRow {
+struct WantedLine: PrintedRow {
     static let row = RowShape<WantedLine>("WantedInstrument") {
         Column("instrument") { TextTable.Cell($0.wanted.instrument.description) }
         Field(all: { InstrumentFields($0.wanted.instrument) })

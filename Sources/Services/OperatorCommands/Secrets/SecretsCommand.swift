@@ -123,7 +123,7 @@ extension Database {
 }
 
 /// Secrets of a kind that are sealed with one key: figures only.
-private struct SecretLine: PrintedRow {
+struct SecretLine: PrintedRow {
     static let row = RowShape<SecretLine>("SealedSecrets") {
         Field("kind", \.kind.rawValue, as: .words(StoredSecret.Kind.allCases.map(\.rawValue))).column()
         Field("key", { $0.key.map { "\($0)" } }, "The number of their key; null where they are not sealed.")

@@ -115,7 +115,7 @@ struct TopicStatistics: Sendable {
 }
 
 /// A topic, as it is printed.
-private struct TopicLine: PrintedRow {
+struct TopicLine: PrintedRow {
     static let row = RowShape<TopicLine>("TopicFigures") {
         Field("topic", \.topic.text, example: "trade.kraken.BTC/USD.").column()
         Field("rate", \.rate, "Messages per second, with one decimal.", as: .decimal, example: "12.5")
