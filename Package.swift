@@ -454,8 +454,8 @@ let package = Package(
             [
                 "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "Channels", "JSON",
                 "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire", "MarketState", "MarketData",
-                "Instruments", "Venues", "Recordings", "Support", lifecycle, logging, nioCore, nioPosix,
-                "MarketStore", "Store", "Web",
+                "InstallationStore", "Instruments", "Venues", "Recordings", "Shapes", "Support", lifecycle,
+                logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
                 // What the tests start: as they are built, so are these.
                 "bus-broker", "gateway", "bitpal",
             ]),

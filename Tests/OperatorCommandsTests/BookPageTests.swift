@@ -1,6 +1,6 @@
 import Instruments
-import JSON
 import MarketData
+import Shapes
 import Support
 import Testing
 
@@ -151,15 +151,13 @@ struct BookPageTests {
 
     @Test("writes JSON with exact decimals and stable names")
     func json() throws {
-        var line = JSONWriter()
-        BookJSON.write(try Self.view(range: BookRange(depth: 1)), to: &line)
+        let line = BookLine(try Self.view(range: BookRange(depth: 1)))
         #expect(
-            String(decoding: line.bytes, as: UTF8.self) == """
+            String(decoding: line.json, as: UTF8.self) == """
                 {"venue":"kraken","symbol":"BTC/USD","state":"live","reason":"verified","detail":"",\
                 "connection":"live","sequence":7,"epoch":"1","producer":"feed","venue_time":null,\
                 "received_time":"2026-08-02T03:35:50.862000000Z","bid_levels":3,"ask_levels":2,\
                 "bids":[["63388.7","1.50000000"]],"asks":[["63388.8","0.25000000"]]}
-
                 """)
     }
 }

@@ -1,7 +1,7 @@
 import Instruments
-import JSON
 import MarketData
 import MarketState
+import Shapes
 import Support
 import Testing
 
@@ -26,9 +26,7 @@ struct DepthReportTests {
     private static func number(_ text: String) throws -> DecimalNumber { try DecimalNumber(parsing: text) }
 
     private static func json(_ report: DepthReport) -> String {
-        var line = JSONWriter()
-        report.write(to: &line)
-        return String(decoding: line.bytes, as: UTF8.self)
+        String(decoding: report.json, as: UTF8.self)
     }
 
     private static let text = "bids 99.0×1.0 98.0×3.0 90.0×9.0 | asks 101.0×3.0 102.0×2.0 130.0×8.0"
@@ -98,7 +96,7 @@ struct DepthReportTests {
                 + #""within_basis_points":100,"bids":{"within":null,"levels":[["99","1.5"]],"largest":[["99","1.5"]]},"#
                 + #""asks":{"within":null,"levels":[],"largest":[]},"sell":{"complete":true,"levels":1,"#
                 + #""quantity":"1","average_price":"99","worst_price":"99","slippage_basis_points":"0"},"buy":null}"#
-                + "\n")
+        )
         let lines = report.lines(columns: 100).map(\.text)
         #expect(lines.contains("spread       - (- bp)") && lines.contains { $0.hasPrefix("within 1 %") })
     }

@@ -1,5 +1,5 @@
 import Instruments
-import JSON
+import Shapes
 import Testing
 import Wire
 
@@ -29,9 +29,7 @@ struct IndexPageTests {
     private static func text(_ page: IndexPage, isJSON: Bool = false) -> [String] {
         var page = page
         if isJSON {
-            var line = JSONWriter()
-            page.drawJSON(to: &line)
-            return String(decoding: line.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            return page.news().map { String(decoding: $0.json, as: UTF8.self) }
         }
         return page.draw(at: .zero, columns: 200, rows: nil).map(\.text)
     }
@@ -74,8 +72,7 @@ struct IndexPageTests {
         #expect(Self.text(page, isJSON: true).map { $0.hasPrefix(line) } == [true])
         #expect(
             Self.text(page, isJSON: true)[0].contains(#""price":"100.5","weight":"3.25","exclusion":null"#))
-        var drawn = JSONWriter()
-        page.drawJSON(to: &drawn)
+        _ = page.news()
         page.take(Self.price("BTC-USD", "", "why"))
         #expect(!page.needsDrawing(at: .zero) && Self.text(page, isJSON: true).isEmpty)
     }

@@ -68,6 +68,33 @@ struct WireBodyTests {
                 #""counts":{"Z":3,"a":1,"b":2},"owners":[{"name":"ann","age":1},{"name":"ben"}]}"#))
     }
 
+    @Test("has members whose names are data in their own order where that is wanted")
+    func namedValues() {
+        let values: NamedValues<NamedValues<Int?>> = NamedValues([
+            ("b", NamedValues([("z", 1), ("y", nil)])), ("a", NamedValues([])),
+        ])
+        #expect(text(values) == #"{"b":{"z":1,"y":null},"a":{}}"#)
+        #expect(
+            text(type(of: values).schema.node)
+                == #"{"type":"object","additionalProperties":{"type":"object","additionalProperties":"#
+                + #"{"type":["integer","null"]}}}"#)
+    }
+
+    @Test("is plain text in a table: no quotes, nothing for null, commas in lists")
+    func plainText() throws {
+        let price = try DecimalNumber(parsing: "1.50")
+        #expect("a\"b".plainText == "a\"b" && String?.none.plainText.isEmpty)
+        #expect((-7).plainText == "-7" && true.plainText == "true" && price.plainText == "1.50")
+        #expect(["a", "b"].plainText == "a, b" && [String]().plainText.isEmpty)
+        #expect(JSONValue.array([.number("1.0"), .null, .string("x")]).plainText == "1.0, , x")
+        #expect(Owner(name: "ann", age: 1).plainText == #"{"name":"ann","age":1}"#)
+    }
+
+    @Test("has decimals with all places of their scale")
+    func decimals() throws {
+        #expect(text([try DecimalNumber(parsing: "1.50"), nil]) == #"["1.50",null]"#)
+    }
+
     @Test("escapes what a text has, in values as in names")
     func escapes() {
         let strange = "a\"b\\c\nd\u{1}é"

@@ -3,7 +3,7 @@ enum CodeRules {
     static let all: [TidyRule] = [
         looseTask, foundationInDomain, floatInDomain, printing, fatalErrors, sleepInTests,
         otherTestLibrary, vagueTypeName, unexplainedUnsafety, discardedComparison, lockedFunction,
-        statementType,
+        statementType, handMadeJSON,
     ]
 
     static let looseTask = TidyRule.refusing(
@@ -38,6 +38,15 @@ enum CodeRules {
         named: "printing",
         because: "Standard output belongs to the commands. A library returns values, a service logs."
     ) { $0.floor != nil && $0.module != "OperatorCommands" && $0.floor != "Programs" }
+
+    static let handMadeJSON = TidyRule.refusing(
+        #"\bJSONWriter\b"#,
+        named: "hand-made-json",
+        because: """
+            What a command prints is told once, as a WireBody or a PrintedRow: its line of JSON, its table and \
+            its schema are made of that. A comment says why another form cannot be told so.
+            """
+    ) { $0.module == "OperatorCommands" && $0.isIn("Sources") }
 
     static let fatalErrors = TidyRule.refusing(
         #"\bfatalError\("#,

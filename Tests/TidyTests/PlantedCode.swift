@@ -69,6 +69,17 @@ enum PlantedCode {
             CodeRules.printing, in: "Sources/Services/OperatorCommands/A.swift", ["print(line)": []])
         + Planted.cases(CodeRules.printing, in: "Sources/Programs/bitpal/Main.swift", ["print(line)": []])
         + Planted.cases(
+            CodeRules.handMadeJSON, in: "Sources/Services/OperatorCommands/Trades/A.swift",
+            [
+                "func show() {\n    var line = JSONWriter()\n}": [2],
+                "func write(to line: inout JSONWriter) {": [1],
+                "// A JSONWriter is refused.\nstruct A: WireBody {}": [],
+                "// tidy: hand-made-json A row is an array.\nvar line = JSONWriter()": [],
+            ])
+        + Planted.cases(
+            CodeRules.handMadeJSON, in: "Sources/Services/GatewayAPI/A.swift",
+            ["var writer = JSONWriter()": []])
+        + Planted.cases(
             CodeRules.fatalErrors, in: "Sources/Adapters/Venues/A.swift",
             ["default: fatalError(\"unknown\")": [1], "preconditionFailure(\"run twice\")": []])
         + Planted.cases(

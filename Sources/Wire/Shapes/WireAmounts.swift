@@ -12,3 +12,9 @@ extension Amount: WireValue {
     package static var schema: Schema { .decimal }
     package func write(to writer: inout JSONWriter) { writer.string(description) }
 }
+
+/// With as many places as its scale.
+extension DecimalNumber: WireValue {
+    package static var schema: Schema { .decimal }
+    package func write(to writer: inout JSONWriter) { writer.decimal(units, scale) }
+}

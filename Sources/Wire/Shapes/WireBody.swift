@@ -5,6 +5,8 @@ package import JSON
 package protocol WireValue: SendableMetatype {
     static var schema: Schema { get }
     func write(to writer: inout JSONWriter)
+    /// As a table shows it.
+    var plainText: String { get }
 }
 
 /// A body that is shown: its fields are told once, and both its JSON and its part of the document are made of
@@ -67,21 +69,24 @@ package struct BodyShape<Root>: Sendable {
 package struct Field<Root>: Sendable {
     let documents: [FieldDocument]
     let write: @Sendable (Root, inout JSONWriter) -> Void
+    /// As a table shows it; nothing for all fields of another body.
+    package let plainText: @Sendable (Root) -> String
     /// Those of another body one by one.
     private let parts: [Field]
 
     private init(
         _ documents: [FieldDocument], parts: [Field] = [],
+        plainText: @escaping @Sendable (Root) -> String = { _ in "" },
         _ write: @escaping @Sendable (Root, inout JSONWriter) -> Void
     ) {
-        (self.documents, self.parts, self.write) = (documents, parts, write)
+        (self.documents, self.parts, self.plainText, self.write) = (documents, parts, plainText, write)
     }
 
     /// Itself, or those of another body one by one.
     fileprivate var each: [Field] { parts.isEmpty ? [self] : parts }
 
     /// As it is written, of one field.
-    fileprivate var name: String { documents.first?.name ?? "" }
+    package var name: String { documents.first?.name ?? "" }
 
     /// A field that is always there.
     ///
@@ -95,7 +100,8 @@ package struct Field<Root>: Sendable {
         _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ text: String = "",
         as schema: Schema? = nil, example: DocumentNode? = nil
     ) {
-        self.init([FieldDocument(name, schema ?? Value.schema, text, example: example)]) { root, writer in
+        let document = FieldDocument(name, schema ?? Value.schema, text, example: example)
+        self.init([document], plainText: { value($0).plainText }) { root, writer in
             writer.key(name)
             value(root).write(to: &writer)
         }
@@ -108,7 +114,7 @@ package struct Field<Root>: Sendable {
     ) {
         let document = FieldDocument(
             name, schema ?? Value.schema, text, example: example, isRequired: false)
-        self.init([document]) { root, writer in
+        self.init([document], plainText: { value($0).plainText }) { root, writer in
             guard let value = value(root) else { return }
             writer.key(name)
             value.write(to: &writer)
@@ -118,7 +124,9 @@ package struct Field<Root>: Sendable {
     /// All fields of another body, among those of this one.
     package init<Part: WireBody>(all part: @escaping @Sendable (Root) -> Part) {
         let parts = Part.shape.fields.flatMap(\.each).map { field in
-            Field(field.documents) { root, writer in field.write(part(root), &writer) }
+            Field(field.documents, plainText: { field.plainText(part($0)) }) { root, writer in
+                field.write(part(root), &writer)
+            }
         }
         self.init(Part.document.fields, parts: parts) { root, writer in
             part(root).writeMembers(to: &writer)
@@ -129,8 +137,9 @@ package struct Field<Root>: Sendable {
 /// Puts fields below each other.
 @resultBuilder
 package enum FieldList<Root> {
-    package static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
-    package static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
+    package static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
+    package static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
+    package static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap { $0 } }
 }
 
 /// JSON that is written already, and which body it is.

@@ -88,17 +88,12 @@ private enum TokenRows {
     /// Tokens as the gateway tells them; one that was just made has its text.
     static func print(_ tokens: [JSONValue], json isJSON: Bool) throws {
         let isNew = tokens.contains { !$0.text("token").isEmpty }
-        let columns: [(String, TextTable.Alignment)] = [
-            ("name", .left), ("id", .left), ("scopes", .left), ("state", .left), ("last used", .left),
+        let columns: [Column<JSONValue>] = [
+            .member("name"), .member("id"),
+            Column("scopes") { $0.texts("scopes", joinedBy: ",") }, Column("state", text: state),
+            Column("last used") { $0.text("last_used").isEmpty ? "never" : $0.text("last_used") },
         ]
-        try ItemRows.print(tokens, json: isJSON, columns + (isNew ? [("token", .left)] : [])) { token in
-            let used = token.text("last_used")
-            let cells = [
-                token.text("name"), token.text("id"), token.texts("scopes", joinedBy: ","), state(of: token),
-                used.isEmpty ? "never" : used,
-            ]
-            return (cells + (isNew ? [token.text("token")] : [])).map { TextTable.Cell($0) }
-        }
+        try ItemRows.print(tokens, json: isJSON, columns + (isNew ? [.member("token")] : []))
     }
 
     private static func state(of token: JSONValue) -> String {

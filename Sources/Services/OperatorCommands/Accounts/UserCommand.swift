@@ -5,7 +5,7 @@ import Bus
 import Credentials
 import Encodings
 import Instruments
-import JSON
+import Shapes
 import Store
 import Wire
 
@@ -64,25 +64,24 @@ struct UserListCommand: AsyncParsableCommand {
                 if page.count < 500 { return accounts }
             }
         }
-        try PortfolioRows.print(
-            accounts, json,
-            [("email", .left), ("role", .left), ("created", .left), ("state", .left)],
-            cells: {
-                [$0.email.text, $0.role.rawValue, $0.created.plain, $0.disabled == nil ? "" : "disabled"]
-            },
-            write: { account, line in
-                line.text("email", account.email.text)
-                line.text("id", account.user.description)
-                line.text("role", account.role.rawValue)
-                line.text("created", account.created.plain)
-                line.key("verified")
-                line.bool(account.verified != nil)
-                line.key("disabled")
-                line.bool(account.disabled != nil)
-                line.key("second_factor")
-                line.bool(account.hasSecondFactor)
-            })
+        try StandardOutput.say(accounts.map(AccountLine.init), json: json)
     }
+}
+
+/// An account, as it is printed.
+private struct AccountLine: PrintedRow {
+    static let row = RowShape<AccountLine>("OperatedAccount") {
+        Field("email", \.account.email.text, example: "ann@example.org").column()
+        Field("id", \.account.user.description, as: .text("uuid"))
+        Field("role", \.account.role.rawValue, example: "user").column()
+        Field("created", \.account.created.plain, as: .time).column()
+        Field("verified", { $0.account.verified != nil }, "Whether its address is proven.", example: true)
+        Field("disabled", { $0.account.disabled != nil }, "Whether it allows nothing now.", example: false)
+            .column(as: "state") { TextTable.Cell($0.account.disabled == nil ? "" : "disabled") }
+        Field("second_factor", \.account.hasSecondFactor, "Whether it has one.", example: false)
+    }
+
+    let account: StoredAccount
 }
 
 struct UserDisableCommand: AsyncParsableCommand {
@@ -170,18 +169,25 @@ struct PasswordLink: Sendable {
     }
 
     func print(for account: StoredAccount, at page: String, json: Bool) throws {
-        let token = Base64URL.text(secret)
-        let link = "\(page)/reset#token=\(token)"
-        try PortfolioRows.print(
-            [account], json, [("email", .left), ("role", .left), ("link", .left), ("until", .left)],
-            cells: { [$0.email.text, $0.role.rawValue, link, ticket.expires.plain] },
-            write: { account, line in
-                line.text("email", account.email.text)
-                line.text("id", account.user.description)
-                line.text("role", account.role.rawValue)
-                line.text("token", token)
-                line.text("link", link)
-                line.text("expires", ticket.expires.plain)
-            })
+        let line = PasswordLinkLine(
+            account: account, token: Base64URL.text(secret), page: page, expires: ticket.expires)
+        try StandardOutput.say([line], json: json)
     }
+}
+
+/// A link that sets a password once, as it is printed.
+private struct PasswordLinkLine: PrintedRow {
+    static let row = RowShape<PasswordLinkLine>("PasswordLink") {
+        Field("email", \.account.email.text, example: "ann@example.org").column()
+        Field("id", \.account.user.description, "The account's.", as: .text("uuid"))
+        Field("role", \.account.role.rawValue, example: "user").column()
+        Field("token", \.token, "What the link opens with.")
+        Field("link", { "\($0.page)/reset#token=\($0.token)" }).column()
+        Field("expires", \.expires.plain, as: .time).column(as: "until")
+    }
+
+    let account: StoredAccount
+    let token: String
+    let page: String
+    let expires: Timestamp
 }

@@ -2,8 +2,8 @@ import Alerting
 package import ArgumentParser
 import Glibc
 import Instruments
-import JSON
 import Recordings
+import Shapes
 
 /// `bitpal alert …`: rules that tell people what happens.
 package struct AlertCommand: AsyncParsableCommand {
@@ -116,32 +116,21 @@ struct AlertBacktestCommand: AsyncParsableCommand {
         for words in backtest.undecided { try errors.writeLine("warning: \(words)") }
         try errors.flush()
         let output = StandardOutput()
-        var line = JSONWriter()
-        for firing in firings {
-            line.removeAll()
-            line.firing(firing)
-            try output.write(line.bytes)
-        }
-        if let line = InputFaults.incompleteLine(of: faults) { try output.write(line) }
+        for firing in firings { try output.writeLine(json: FiringLine(firing: firing)) }
+        if let line = IncompleteLine(of: faults) { try output.writeLine(json: line) }
         try output.flush()
     }
 }
 
-extension JSONWriter {
-    /// A firing as `backtest` prints it.
-    fileprivate mutating func firing(_ firing: Firing) {
-        beginObject()
-        key("rule")
-        string(firing.rule.description)
-        key("venue_time")
-        string(firing.venueTime.iso8601)
-        key("price")
-        string(firing.price?.description)
-        key("trade_id")
-        string(firing.tradeID)
-        key("reason")
-        string(firing.reason)
-        endObject()
-        endLine()
+/// A firing as `backtest` prints it.
+private struct FiringLine: WireBody {
+    static let shape = BodyShape<FiringLine>("BacktestFiring") {
+        Field("rule", \.firing.rule.description, "Its id.", example: "r1")
+        Field("venue_time", \.firing.venueTime.iso8601, as: .time)
+        Field("price", \.firing.price?.description, as: .nullable(.decimal), example: "61000.5")
+        Field("trade_id", \.firing.tradeID, "Of the trade that it fired on.", example: "98765")
+        Field("reason", \.firing.reason, "In words.", example: "last rose above 61000")
     }
+
+    let firing: Firing
 }

@@ -33,16 +33,15 @@ enum ExplanationPage {
     }
 
     private static func table(_ evaluations: [JSONValue]) -> [StyledLine] {
-        var table = TextTable([
-            ("venue time", .left), ("received", .left), ("message", .right), ("trade", .right),
-            ("before", .right), ("value", .right), ("", .left),
-        ])
-        for evaluation in evaluations {
-            let isLate = evaluation["late_by_nanos"]?.integer ?? 0 > 0
-            let keys = ["venue_time", "received_time", "sequence", "trade_id", "previous", "price"]
-            let outcome = evaluation.text("outcome") + (isLate ? "; found late" : "")
-            table.append(keys.map(evaluation.cell) + [TextTable.Cell(outcome)])
-        }
-        return Array(table.lines(columns: 4_096))
+        let columns: [Column<JSONValue>] = [
+            .member("venue_time", as: "venue time"), .member("received_time", as: "received"),
+            .member("sequence", .right, as: "message"), .member("trade_id", .right, as: "trade"),
+            .member("previous", .right, as: "before"), .member("price", .right, as: "value"),
+            Column("") { evaluation in
+                let isLate = evaluation["late_by_nanos"]?.integer ?? 0 > 0
+                return evaluation.text("outcome") + (isLate ? "; found late" : "")
+            },
+        ]
+        return TextTable(evaluations, columns).lines(columns: 4_096)
     }
 }

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Instruments
 import JSON
+import Shapes
 import Statistics
 
 /// The command `bitpal indicator NAME --candles FILE`.
@@ -70,7 +71,8 @@ package struct IndicatorCommand: ParsableCommand {
             let values = state.update(candle.bar)
             series[candle.series] = state
             if json {
-                try output.write(line(candle, state.columns, values))
+                try output.writeLine(
+                    json: IndicatorLine(candle: candle, columns: state.columns, values: values))
             } else {
                 let words = values?.map(\.description) ?? state.columns.map { _ in "-" }
                 try output.writeLine(([candle.start] + words).joined(separator: " "))
@@ -78,25 +80,37 @@ package struct IndicatorCommand: ParsableCommand {
         }
         try output.flush()
     }
+}
 
-    private func line(_ candle: CandleFile.Candle, _ columns: [String], _ values: [Double]?) -> [UInt8] {
-        var line = JSONWriter()
-        line.beginObject()
-        line.key("venue")
-        line.string(candle.series.venue)
-        line.key("symbol")
-        line.string(candle.series.symbol)
-        line.key("interval")
-        line.string(candle.series.interval)
-        line.key("start")
-        line.string(candle.start)
-        for (index, column) in columns.enumerated() {
-            line.key(column)
-            line.string(values.map { $0[index].description })
+/// The values at a candle, as they are printed: its fields, then a member for each line of the indicator.
+private struct IndicatorLine: WireValue {
+    /// What it is of, as the file says it.
+    private struct Head: WireBody {
+        static let shape = BodyShape<Head>("IndicatorCandle", "Null is what the file does not say.") {
+            Field("venue", \.candle.series.venue, example: .venue)
+            Field("symbol", \.candle.series.symbol, example: "BTC/USD")
+            Field("interval", \.candle.series.interval, example: "1m")
+            Field("start", \.candle.start, example: "2026-11-21T12:00:00Z")
         }
-        line.endObject()
-        line.endLine()
-        return line.bytes
+
+        let candle: CandleFile.Candle
+    }
+
+    static var schema: Schema { Head.schema }
+
+    let candle: CandleFile.Candle
+    let columns: [String]
+    /// `nil` before there are enough candles.
+    let values: [Double]?
+
+    // tidy: hand-made-json Which members there are depends on the indicator.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            Head(candle: candle).writeMembers(to: &writer)
+            for (index, column) in columns.enumerated() {
+                writer.pair(column, values.map { $0[index].description })
+            }
+        }
     }
 }
 

@@ -5,21 +5,18 @@ import JSON
 /// Rules as a table for people and as lines of JSON.
 enum RuleRows {
     static func print(_ rules: [JSONValue], json: Bool) throws {
-        try ItemRows.print(
-            rules, json: json,
+        if json { return try ItemRows.lines(rules) }
+        let table = TextTable(
+            try rules.map(ListedRule.init),
             [
-                ("id", .left), ("state", .left), ("instrument", .left), ("condition", .left),
-                ("repeat", .left), ("fired", .right), ("note", .left),
-            ]
-        ) { item in
-            let rule = try ListedRule(item).rule
-            return [
-                item.cell("id"), item.cell("state"), item.cell("instrument"),
-                TextTable.Cell(rule.condition.summary),
-                TextTable.Cell(ConditionText.repetition(rule.repetition)), item.cell("fired"),
-                item.cell("note"),
-            ]
-        }
+                Column("id") { $0.json.text("id") }, Column("state") { $0.json.text("state") },
+                Column("instrument") { $0.json.text("instrument") },
+                Column("condition", text: \.rule.condition.summary),
+                Column("repeat") { ConditionText.repetition($0.rule.repetition) },
+                Column("fired", .right) { $0.json.text("fired") }, Column("note") { $0.json.text("note") },
+            ])
+        let terminal = Terminal()
+        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
     }
 
     /// One rule, a field a line.

@@ -46,7 +46,7 @@ struct TableFile {
             }
             do {
                 let row = try header.map { try csv(text.line, line[...], $0) } ?? json(text.line, line[...])
-                if header == nil, let words = row.value(InputFaults.incompleteKey) {
+                if header == nil, let words = row.value(IncompleteLine.key) {
                     guard policy == .count else {
                         throw file.fault(
                             text.line, "the line \(InputFaults.refusal(ofIncomplete: words))")

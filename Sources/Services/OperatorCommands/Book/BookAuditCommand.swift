@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bus
 import Instruments
-import JSON
+import Shapes
 import Wire
 
 /// The command `bitpal book audit VENUE SYMBOL`.
@@ -44,9 +44,7 @@ struct BookAuditCommand: AsyncParsableCommand {
     private func show(_ reply: Bitpal_V1_ControlReply) throws {
         let output = StandardOutput()
         if json {
-            var line = JSONWriter()
-            AuditRequest.write(reply, of: instrument.id, to: &line)
-            try output.write(line.bytes)
+            try output.writeLine(json: AuditLine(reply: reply, id: instrument.id))
         } else if reply.isDone {
             for difference in reply.differences { try output.writeLine(difference) }
             let count = reply.differences.count
@@ -142,26 +140,19 @@ struct AuditRequest: Sendable {
         batch.append(.controlCommand(command), to: topic)
         publisher.offer(&batch)
     }
+}
 
-    static func write(_ reply: Bitpal_V1_ControlReply, of id: InstrumentID, to line: inout JSONWriter) {
-        line.beginObject()
-        line.key("venue")
-        line.string(id.venue.rawValue)
-        line.key("symbol")
-        line.string(id.symbol)
-        line.key("done")
-        line.bool(reply.isDone)
-        line.key("equal")
-        line.bool(reply.isDone && reply.differences.isEmpty)
-        line.key("levels_compared")
-        line.integer(reply.levelsCompared)
-        line.key("differences")
-        line.beginArray()
-        for difference in reply.differences { line.string(difference) }
-        line.endArray()
-        line.key("detail")
-        line.string(reply.detail)
-        line.endObject()
-        line.endLine()
+/// What an audit found, as `--json` prints it.
+struct AuditLine: WireBody {
+    static let shape = BodyShape<AuditLine>("BookAudit") {
+        Field(all: { InstrumentFields($0.id) })
+        Field("done", \.reply.isDone, "Whether the books could be compared.", example: true)
+        Field("equal", { $0.reply.isDone && $0.reply.differences.isEmpty }, example: true)
+        Field("levels_compared", \.reply.levelsCompared, example: 2_000)
+        Field("differences", \.reply.differences, "In words.", example: [])
+        Field("detail", \.reply.detail, "Why they could not be compared, or nothing.", example: "")
     }
+
+    let reply: Bitpal_V1_ControlReply
+    let id: InstrumentID
 }

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Bus
 import Instruments
-import JSON
 import MarketData
 import Wire
 
@@ -58,13 +57,7 @@ struct BookShowCommand: AsyncParsableCommand {
             return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
         }
         let view = follower.retainedView(range)
-        if json {
-            var line = JSONWriter()
-            BookJSON.write(view, to: &line)
-            let output = StandardOutput()
-            try output.write(line.bytes)
-            return try output.flush()
-        }
+        if json { return try StandardOutput.say(lines: [BookLine(view)]) }
         let terminal = Terminal()
         try terminal.print(BookPage(view, columns: terminal.size.columns, rows: nil).lines)
     }

@@ -1,7 +1,7 @@
 import Bus
 import Instruments
-import JSON
 import MarketData
+import Shapes
 import Wire
 
 /// Follows one book over the bus and says how far it may be believed.
@@ -126,8 +126,8 @@ struct BookLivePage: LivePage {
         return lines
     }
 
-    mutating func drawJSON(to line: inout JSONWriter) {
+    mutating func news() -> [any WireBody] {
         isChanged = false
-        BookJSON.write(follower.view(range), to: &line)
+        return [BookLine(follower.view(range))]
     }
 }

@@ -1,7 +1,7 @@
 import Instruments
-import JSON
 import MarketState
 import Recordings
+import Shapes
 
 /// The candles of everything that a file of trades names.
 struct CandleReport {
@@ -83,62 +83,50 @@ struct CandleReport {
         }
     }
 
-    /// Every candle as a line of JSON.
-    func writeJSON(to output: StandardOutput) throws {
-        var line = JSONWriter()
-        try forEach { subject, start, sums in
-            line.removeAll()
-            line.beginObject()
-            line.key("venue")
-            line.string(subject.venue)
-            line.key("symbol")
-            line.string(subject.symbol)
-            line.key("interval")
-            line.string(interval.rawValue)
-            line.key("start")
-            line.string(start.iso8601(fractionDigits: 0))
-            for (name, value) in CandleReport.numbers(sums) {
-                line.key(name)
-                line.string(value)
-            }
-            line.key("trades")
-            line.integer(sums.count)
-            line.endObject()
-            line.endLine()
-            try output.write(line.bytes)
-        }
+    private func forEachLine(_ body: (FileCandleLine) throws -> Void) rethrows {
+        try forEach { try body(FileCandleLine(subject: $0, interval: interval, start: $1, sums: $2)) }
     }
+
+    /// Every candle as a line of JSON.
+    func writeJSON(to output: StandardOutput) throws { try forEachLine { try output.writeLine(json: $0) } }
 
     /// Every candle as a row for a person.
     func lines(columns: Int) -> [StyledLine] {
-        var tables: [(title: String, table: TextTable)] = []
-        forEach { subject, start, sums in
-            if tables.last?.title != subject.title {
-                tables.append((subject.title, CandleReport.emptyTable))
-            }
-            let texts = CandleReport.numbers(sums).map { TextTable.Cell($0.value) }
-            let time = TextTable.Cell(start.iso8601(fractionDigits: 0))
-            tables[tables.count - 1].table.append([time] + texts + [TextTable.Cell(String(sums.count))])
+        var tables: [(title: String, rows: [FileCandleLine])] = []
+        forEachLine { line in
+            if tables.last?.title != line.subject.title { tables.append((line.subject.title, [])) }
+            tables[tables.count - 1].rows.append(line)
         }
         if tables.isEmpty { return [StyledLine("no trades", .faint)] }
-        return tables.flatMap { title, table in
+        return tables.flatMap { title, rows in
             let heading = [title, interval.rawValue].filter { !$0.isEmpty }.joined(separator: "  ")
-            return [StyledLine(heading, .strong)] + table.lines(columns: columns)
+            return [StyledLine(heading, .strong)] + FileCandleLine.table(rows).lines(columns: columns)
         }
     }
+}
 
-    private static var emptyTable: TextTable {
-        TextTable([
-            ("start (UTC)", .left), ("open", .right), ("high", .right), ("low", .right), ("close", .right),
-            ("volume", .right), ("quote volume", .right), ("trades", .right),
-        ])
+/// A candle that was made of a file of trades.
+private struct FileCandleLine: PrintedRow {
+    static let row = RowShape<FileCandleLine>("FileCandle", "A candle that was made of a file of trades.") {
+        Field("venue", \.subject.venue, "Null where the file does not say it.", example: .venue)
+        Field("symbol", \.subject.symbol, "Null where the file does not say it.", example: "BTC/USD")
+        Field("interval", \.interval.rawValue, "How long it is.", example: "1m")
+        Field("start", { $0.start.iso8601(fractionDigits: 0) }, as: .time)
+            .column(as: "start (UTC)")
+        Field("open", { $0.price($0.sums.open) }, as: .decimal).column(.right)
+        Field("high", { $0.price($0.sums.high) }, as: .decimal).column(.right)
+        Field("low", { $0.price($0.sums.low) }, as: .decimal).column(.right)
+        Field("close", { $0.price($0.sums.close) }, as: .decimal).column(.right)
+        Field("volume", { $0.sums.decimal(size: $0.sums.volume).normalized.description }, as: .decimal)
+            .column(.right)
+        Field("quote_volume", \.sums.notionalValue.normalized.description, as: .decimal).column(.right)
+        Field("trades", \.sums.count).column(.right)
     }
 
-    private static func numbers(_ sums: CandleSums<Int128>) -> [(name: String, value: String)] {
-        [
-            ("open", sums.decimal(price: sums.open)), ("high", sums.decimal(price: sums.high)),
-            ("low", sums.decimal(price: sums.low)), ("close", sums.decimal(price: sums.close)),
-            ("volume", sums.decimal(size: sums.volume)), ("quote_volume", sums.notionalValue),
-        ].map { ($0.0, $0.1.normalized.description) }
-    }
+    let subject: CandleReport.Subject
+    let interval: CandleInterval
+    let start: Timestamp
+    let sums: CandleSums<Int128>
+
+    private func price(_ units: Int128) -> String { sums.decimal(price: units).normalized.description }
 }

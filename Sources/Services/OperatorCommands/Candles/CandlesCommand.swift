@@ -116,7 +116,7 @@ package struct CandlesCommand: AsyncParsableCommand {
         if json {
             let output = StandardOutput()
             try report.writeJSON(to: output)
-            if let line = InputFaults.incompleteLine(of: [report.faults]) { try output.write(line) }
+            if let line = IncompleteLine(of: [report.faults]) { try output.writeLine(json: line) }
             try output.flush()
         } else {
             let terminal = Terminal()

@@ -76,7 +76,7 @@ struct TradeFile {
         var incomplete: String?
         try object.read(line) { key, value in
             guard let column = TradeColumn(key) else {
-                if case .text(let words) = value, key.elementsEqual(InputFaults.incompleteKey.utf8) {
+                if case .text(let words) = value, key.elementsEqual(IncompleteLine.key.utf8) {
                     incomplete = String(decoding: words, as: UTF8.self)
                 }
                 return

@@ -4,10 +4,11 @@ import JSON
 enum ChannelRows {
     static func print(_ channels: [JSONValue], json: Bool) throws {
         try ItemRows.print(
-            channels, json: json, [("name", .left), ("kind", .left), ("state", .left), ("settings", .left)]
-        ) { channel in
-            ["name", "kind", "state"].map(channel.cell) + [TextTable.Cell(settings(of: channel))]
-        }
+            channels, json: json,
+            [
+                .member("name"), .member("kind"), .member("state"),
+                Column("settings") { settings(of: $0) },
+            ])
     }
 
     /// One channel, a field a line.

@@ -6,13 +6,11 @@ enum DeliveryRows {
         try ItemRows.print(
             deliveries, json: json,
             [
-                ("id", .left), ("state", .left), ("channel", .left), ("created", .left), ("failed", .right),
-                ("what", .left), ("last error", .left),
-            ]
-        ) { delivery in
-            let what = delivery.text("reason").isEmpty ? "subject" : "reason"
-            return ["id", "state", "channel", "created", "failures", what, "last_error"].map(delivery.cell)
-        }
+                .member("id"), .member("state"), .member("channel"), .member("created"),
+                .member("failures", .right, as: "failed"),
+                Column("what") { $0.cell($0.text("reason").isEmpty ? "subject" : "reason") },
+                .member("last_error", as: "last error"),
+            ])
     }
 
     /// One delivery, a field a line.

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Bus
 import Instruments
-import JSON
 import MarketData
 import MarketState
 import MarketStore
@@ -70,11 +69,7 @@ package struct DepthCommand: AsyncParsableCommand {
             priceTick: known?.tickSize)
         let view = follower.retainedView(BookRange(depth: DepthQuery.levels))
         let report = try DepthReport(view, question)
-        if json {
-            var line = JSONWriter()
-            report.write(to: &line)
-            return try StandardOutput.say(line.bytes)
-        }
+        if json { return try StandardOutput.say(lines: [report]) }
         let terminal = Terminal()
         try terminal.print(report.lines(columns: terminal.isInteractive ? terminal.size.columns : 200))
     }

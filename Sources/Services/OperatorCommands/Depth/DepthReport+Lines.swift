@@ -26,33 +26,21 @@ extension DepthReport {
 
     private var nearTable: TextTable {
         let percent = DecimalNumber(units: Int64(question.distance), scale: Scale(2) ?? .zero).normalized
-        var table = TextTable([
-            ("within \(percent) %", .left), ("levels", .right), ("size", .right), ("value", .right),
-        ])
-        for (name, side, style) in [("bids", bids, TextStyle.bid), ("asks", asks, .ask)] {
-            table.append([
-                .init(name, style), .init(side.near.map { String($0.levels) } ?? "-"),
-                .init(side.near?.size ?? "-"), .init(side.near?.value ?? "-"),
-            ])
-        }
-        return table
+        let sides = [("bids", bids.near, TextStyle.bid), ("asks", asks.near, .ask)]
+        return TextTable(
+            sides,
+            [Column("within \(percent) %") { TextTable.Cell($0.0, $0.2) }]
+                + Sums.row.columns.map { $0.of { $0.1 } })
     }
 
     private var fillTable: TextTable {
-        var table = TextTable([
-            ("to", .left), ("quantity", .right), ("average", .right), ("worst", .right),
-            ("slippage bp", .right),
-            ("levels", .right), ("", .left),
-        ])
-        for (name, fill) in [("buy", asks.fill), ("sell", bids.fill)] {
-            table.append([
-                .init(name), .init(fill?.quantity ?? "-"), .init(fill?.averagePrice ?? "-"),
-                .init(fill?.worstPrice ?? "-"), .init(fill?.slippage ?? "-"),
-                .init(fill.map { String($0.levels) } ?? "-"),
-                .init(fill?.isComplete == false ? "the book has no more" : "", .warning),
-            ])
-        }
-        return table
+        TextTable(
+            [("buy", asks.fill), ("sell", bids.fill)],
+            [Column("to") { TextTable.Cell($0.0) }] + Fill.row.columns.map { $0.of { $0.1 } } + [Self.lack])
+    }
+
+    private static let lack = Column<(String, Fill?)>("") {
+        TextTable.Cell($0.1?.isComplete == false ? "the book has no more" : "", .warning)
     }
 
     private func levelTable(largest: Bool) -> TextTable {

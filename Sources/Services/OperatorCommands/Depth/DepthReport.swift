@@ -31,9 +31,16 @@ struct DepthReport: Sendable {
         /// The greatest of all levels, greatest first.
         var largest: [(price: String, size: String)] = []
         /// Within the distance; `nil` without a middle price.
-        var near: (levels: Int, size: String, value: String?)?
+        var near: Sums?
         /// What it takes to trade against this side; `nil` where nothing was asked or the side is empty.
         var fill: Fill?
+    }
+
+    /// What levels sum up to.
+    struct Sums: Sendable {
+        var levels: Int
+        var size: String
+        var value: String?
     }
 
     /// What a trade takes.
@@ -132,11 +139,11 @@ struct DepthReport: Sendable {
 
     // MARK: - Texts
 
-    private func sums(_ sums: DepthSums) -> (levels: Int, size: String, value: String?) {
+    private func sums(_ sums: DepthSums) -> Sums {
         let value = question.terms?.value(
             notional: sums.notional, size: sums.size, priceScale: view.book.priceScale,
             sizeScale: view.book.sizeScale)
-        return (sums.levels, size(sums.size), value?.normalized.description)
+        return Sums(levels: sums.levels, size: size(sums.size), value: value?.normalized.description)
     }
 
     private func texts(_ levels: [BookLevel]) -> [(price: String, size: String)] {

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Instruments
-import JSON
 import MarketStore
+import Shapes
 import Store
 import Venues
 
@@ -89,37 +89,26 @@ struct FeedListCommand: AsyncParsableCommand {
     func run() async throws {
         let rows = try await place.use { try await $0.subscriptions() }
             .sorted { ($0.instrument, $0.wantedBy) < ($1.instrument, $1.wantedBy) }
-        if json { return try StandardOutput.say(FeedListCommand.json(rows)) }
-        var table = TextTable([("instrument", .left), ("wanted by", .left), ("channels", .left)])
-        for row in rows {
-            table.append([
-                .init(row.instrument.description), .init(row.wantedBy),
-                .init(row.channels.joined(separator: ", ")),
-            ])
-        }
+            .map(WantedLine.init)
+        if json { return try StandardOutput.say(lines: rows) }
         let terminal = Terminal()
         try terminal.print(
             rows.isEmpty
-                ? [StyledLine("Nothing is wanted yet.", .faint)] : table.lines(columns: terminal.size.columns)
-        )
+                ? [StyledLine("Nothing is wanted yet.", .faint)]
+                : WantedLine.table(rows).lines(columns: terminal.size.columns))
+    }
+}
+
+/// An instrument that is wanted, as it is printed.
+struct WantedLine: PrintedRow {
+    static let row = RowShape<WantedLine>("WantedInstrument") {
+        Column("instrument") { TextTable.Cell($0.wanted.instrument.description) }
+        Field(all: { InstrumentFields($0.wanted.instrument) })
+        Field("wanted_by", \.wanted.wantedBy, example: .text(FeedCommand.wantedBy)).column()
+        Field("channels", \.wanted.channels, "Kinds of data.", example: ["book", "trade"]).column()
     }
 
-    static func json(_ rows: [Subscription]) -> [UInt8] {
-        var line = JSONWriter()
-        for row in rows {
-            line.beginObject()
-            line.pair("venue", row.instrument.venue.rawValue)
-            line.pair("symbol", row.instrument.symbol)
-            line.pair("wanted_by", row.wantedBy)
-            line.key("channels")
-            line.beginArray()
-            for channel in row.channels { line.string(channel) }
-            line.endArray()
-            line.endObject()
-            line.endLine()
-        }
-        return line.bytes
-    }
+    let wanted: Subscription
 }
 
 /// The kinds of data that can be wanted.

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Bus
 import Instruments
-import JSON
 import MarketStore
 import Wire
 
@@ -51,11 +50,7 @@ package struct IndexCommand: AsyncParsableCommand {
             let subscriber = try client.subscriber([prefix], name: "bitpal-index")
             return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
         }
-        if json {
-            var line = JSONWriter()
-            page.drawJSON(to: &line)
-            return try StandardOutput.say(line.bytes)
-        }
+        if json { return try StandardOutput.say(lines: page.news()) }
         let terminal = Terminal()
         let columns = terminal.isInteractive ? terminal.size.columns : .max
         try terminal.print(page.draw(at: .now, columns: columns, rows: nil))

@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSON
+import Shapes
 import Wire
 
 /// Index prices as they were last said: one with its markets, or all in a table.
@@ -28,8 +28,6 @@ struct IndexPage: LivePage {
         isChanged = true
     }
 
-    // MARK: - Following
-
     mutating func apply(_ batch: BusBatch, at now: Timestamp) -> [String] {
         let before = link
         for event in batch.events {
@@ -45,8 +43,6 @@ struct IndexPage: LivePage {
 
     func needsDrawing(at now: Timestamp) -> Bool { isChanged }
 
-    // MARK: - Text
-
     mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine] {
         isChanged = false
         unsaid.removeAll(keepingCapacity: true)
@@ -58,7 +54,7 @@ struct IndexPage: LivePage {
         } else if sorted.isEmpty {
             lines.append(StyledLine("no index yet: no spot market is followed", .faint))
         } else {
-            lines += IndexPage.table(sorted, columns: columns)
+            lines += IndexLine.table(sorted.map(IndexLine.init)).lines(columns: columns)
         }
         return Array(lines.prefix(rows ?? .max))
     }
@@ -71,67 +67,14 @@ struct IndexPage: LivePage {
             title.append("unavailable: \(price.unavailable)", .warning)
         }
         title.append("  \(Timestamp(nanoseconds: price.computedTimeUnixNanos).iso8601)", .faint)
-        var table = TextTable([
-            ("market", .left), ("price", .right), ("weight", .right), ("counts", .left),
-        ])
-        for market in price.constituents {
-            table.append([
-                .init(market.instrument), .init(market.price.isEmpty ? "-" : market.price),
-                .init(market.weight.isEmpty ? "-" : market.weight),
-                market.exclusion.isEmpty
-                    ? .init("yes", .good) : .init("no: \(market.exclusion)", .warning),
-            ])
-        }
+        let table = IndexMarketLine.table(price.constituents.map(IndexMarketLine.init))
         return [title.clipped(to: columns), StyledLine()] + table.lines(columns: columns)
     }
 
-    private static func table(_ prices: [Bitpal_V1_IndexPrice], columns: Int) -> [StyledLine] {
-        var table = TextTable([("index", .left), ("price", .right), ("markets", .right), ("", .left)])
-        for price in prices {
-            let counting = price.constituents.count { $0.exclusion.isEmpty }
-            table.append([
-                .init(price.pair, .strong), .init(price.price.isEmpty ? "-" : price.price),
-                .init("\(counting)/\(price.constituents.count)"),
-                price.unavailable.isEmpty
-                    ? .init("") : .init("unavailable: \(price.unavailable)", .warning),
-            ])
-        }
-        return table.lines(columns: columns)
-    }
-
-    // MARK: - JSON
-
-    mutating func drawJSON(to line: inout JSONWriter) {
+    mutating func news() -> [any WireBody] {
         isChanged = false
-        for pair in unsaid.sorted() {
-            if let price = prices[pair] { IndexPage.write(price, to: &line) }
-        }
+        let news = unsaid.sorted().compactMap { prices[$0].map(IndexLine.init) }
         unsaid.removeAll(keepingCapacity: true)
-    }
-
-    private static func write(_ price: Bitpal_V1_IndexPrice, to line: inout JSONWriter) {
-        line.beginObject()
-        line.pair("pair", price.pair)
-        line.key("price")
-        line.string(price.price.isEmpty ? nil : price.price)
-        line.key("unavailable")
-        line.string(price.unavailable.isEmpty ? nil : price.unavailable)
-        line.pair("time", Timestamp(nanoseconds: price.computedTimeUnixNanos).iso8601)
-        line.key("constituents")
-        line.beginArray()
-        for market in price.constituents {
-            line.beginObject()
-            line.pair("instrument", market.instrument)
-            for (name, text) in [
-                ("price", market.price), ("weight", market.weight), ("exclusion", market.exclusion),
-            ] {
-                line.key(name)
-                line.string(text.isEmpty ? nil : text)
-            }
-            line.endObject()
-        }
-        line.endArray()
-        line.endObject()
-        line.endLine()
+        return news
     }
 }

@@ -1,17 +1,21 @@
 import Instruments
 import JSON
 import MarketData
-import Recordings
+import Shapes
 import Venues
 
 /// Writes market events as rows of JSON, with the keys of the recordings' expected results.
 struct MarketRows {
     /// The row that was written last, with its line end.
+    // tidy: hand-made-json A top is an array, and one writer serves the millions of rows of a recording.
     private(set) var line = JSONWriter()
-    private let venue: Venue
     private var updates: [Int] = []
 
-    init(venue: Venue) { self.venue = venue }
+    mutating func write(_ row: some WireValue) {
+        line.removeAll()
+        row.write(to: &line)
+        line.endLine()
+    }
 
     /// `[symbol, update number, received_at, "S"|"D", bid, bid size, ask, ask size, bid levels, ask levels]`.
     mutating func top(_ event: BookEvent, _ symbol: String, _ wording: VenueWording) {
@@ -22,113 +26,108 @@ struct MarketRows {
         line.beginArray()
         line.string(symbol)
         line.integer(updates[offset])
-        line.seconds(event.receivedTime)
+        event.receivedTime.seconds.write(to: &line)
         line.string(event.isSnapshot ? "S" : "D")
         for level in [event.summary.bid, event.summary.ask] {
-            price(level?.price, event.priceScale, wording)
-            size(level?.size, event.sizeScale, wording)
+            wording.number(level?.price.rawValue, event.priceScale).write(to: &line)
+            wording.number(level?.size.rawValue, event.sizeScale).write(to: &line)
         }
         line.integer(event.summary.bidCount)
         line.integer(event.summary.askCount)
         line.endArray()
         line.endLine()
     }
+}
 
-    mutating func trade(_ trade: Trade, _ symbol: String, _ wording: VenueWording) {
-        begin(symbol)
-        line.key("id")
-        line.string(wording.id(trade.id))
-        line.key("side")
-        line.string(trade.side.name)
-        line.key("price")
-        price(trade.price, trade.priceScale, wording)
-        line.key("amount")
-        size(trade.size, trade.sizeScale, wording)
-        line.key("ts")
-        line.string(wording.text(trade.venueTime))
-        line.key("received_at")
-        line.seconds(trade.receivedTime)
-        end(trade.venueTime)
+/// Whose a row is, and how its venue writes.
+struct RowOrigin {
+    var venue: Venue
+    /// In the venue's spelling.
+    var symbol: String
+    var wording: VenueWording
+}
+
+/// A public execution.
+struct TapeTradeRow: WireBody {
+    static let shape = BodyShape<TapeTradeRow>("NormalizedTrade") {
+        Field("symbol", \.origin.symbol, "In the venue's spelling.", example: "BTC/USD")
+        Field("id", { $0.origin.wording.id($0.trade.id) }, "Null where the venue names no trades.")
+        Field("side", \.trade.side.name, "What the taker did.", as: .words(Side.allCases.map(\.name)))
+        Field("price", { $0.origin.wording.number($0.trade.price.rawValue, $0.trade.priceScale) })
+        Field("amount", { $0.origin.wording.number($0.trade.size.rawValue, $0.trade.sizeScale) })
+        Field("ts", { $0.origin.wording.text($0.trade.venueTime) }, "As the venue writes it.")
+        Field("received_at", \.trade.receivedTime.seconds, "Seconds since 1970.")
+        Field("venue", \.origin.venue.rawValue, example: .venue)
+        Field("time", \.trade.venueTime.iso8601, "The same as ts.", as: .time)
     }
 
-    mutating func ticker(_ ticker: Ticker, _ symbol: String, _ wording: VenueWording) {
-        begin(symbol)
-        line.key("bid")
-        price(ticker.bidPrice, ticker.priceScale, wording)
-        line.key("bid_size")
-        size(ticker.bidSize, ticker.sizeScale, wording)
-        line.key("ask")
-        price(ticker.askPrice, ticker.priceScale, wording)
-        line.key("ask_size")
-        size(ticker.askSize, ticker.sizeScale, wording)
-        line.key("ts")
-        line.string(ticker.venueTime.map(wording.text))
-        line.key("received_at")
-        line.seconds(ticker.receivedTime)
-        if let updateID = ticker.updateID {
-            line.key("u")
-            line.string(String(updateID))
-        }
-        end(ticker.venueTime)
+    let trade: Trade
+    let origin: RowOrigin
+}
+
+/// Best bid and ask as the venue says.
+struct TickerRow: WireBody {
+    static let shape = BodyShape<TickerRow>("NormalizedTicker") {
+        Field("symbol", \.origin.symbol, "In the venue's spelling.", example: "BTC/USD")
+        Field("bid", { $0.price($0.ticker.bidPrice) }, as: .nullable(.decimal))
+        Field("bid_size", { $0.size($0.ticker.bidSize) }, as: .nullable(.decimal))
+        Field("ask", { $0.price($0.ticker.askPrice) }, as: .nullable(.decimal))
+        Field("ask_size", { $0.size($0.ticker.askSize) }, as: .nullable(.decimal))
+        Field("ts", { $0.ticker.venueTime.map($0.origin.wording.text) }, "As the venue writes it.")
+        Field("received_at", \.ticker.receivedTime.seconds, "Seconds since 1970.")
+        Field(ifPresent: "u", { $0.ticker.updateID.map { String($0) } }, "The venue's number of it.")
+        Field("venue", \.origin.venue.rawValue, example: .venue)
+        Field("time", \.ticker.venueTime?.iso8601, "The same as ts.", as: .nullable(.time))
     }
 
-    mutating func candle(_ candle: VenueCandle, _ symbol: String, _ wording: VenueWording) {
-        begin(symbol)
-        line.key("start")
-        line.string(wording.text(candle.start))
-        line.key("stop")
-        line.string(wording.text(candle.stop))
-        line.key("interval")
-        line.string(candle.interval)
-        for (name, value) in [("o", candle.open), ("h", candle.high), ("l", candle.low), ("c", candle.close)]
-        {
-            line.key(name)
-            price(value, candle.priceScale, wording)
-        }
-        line.key("v")
-        size(candle.volume, candle.sizeScale, wording)
-        line.key("n")
-        line.string(String(candle.tradeCount))
-        line.key("closed")
-        line.bool(candle.isClosed)
-        line.key("received_at")
-        line.seconds(candle.receivedTime)
-        end(candle.venueTime)
+    let ticker: Ticker
+    let origin: RowOrigin
+
+    private func price(_ price: Price?) -> DecimalNumber? {
+        origin.wording.number(price?.rawValue, ticker.priceScale)
     }
 
-    private mutating func begin(_ symbol: String) {
-        line.removeAll()
-        line.beginObject()
-        line.key("symbol")
-        line.string(symbol)
-    }
-
-    private mutating func end(_ time: Timestamp?) {
-        line.key("venue")
-        line.string(venue.rawValue)
-        line.key("time")
-        line.string(time?.iso8601)
-        line.endObject()
-        line.endLine()
-    }
-
-    private mutating func price(_ price: Price?, _ scale: Scale, _ wording: VenueWording) {
-        guard let price else { return line.null() }
-        let number = wording.number(price.rawValue, scale)
-        line.decimal(number.units, number.scale)
-    }
-
-    private mutating func size(_ size: Quantity?, _ scale: Scale, _ wording: VenueWording) {
-        guard let size else { return line.null() }
-        let number = wording.number(size.rawValue, scale)
-        line.decimal(number.units, number.scale)
+    private func size(_ size: Quantity?) -> DecimalNumber? {
+        origin.wording.number(size?.rawValue, ticker.sizeScale)
     }
 }
 
-extension JSONWriter {
-    /// Seconds since 1970 as a decimal string, without trailing zeros.
-    mutating func seconds(_ time: Timestamp) {
-        let number = DecimalNumber(units: time.nanoseconds, scale: Scale(9) ?? .zero).normalized
-        decimal(number.units, number.scale)
+/// A candle as the venue says.
+struct VenueCandleRow: WireBody {
+    static let shape = BodyShape<VenueCandleRow>("NormalizedCandle") {
+        Field("symbol", \.origin.symbol, "In the venue's spelling.", example: "BTC/USD")
+        Field("start", { $0.origin.wording.text($0.candle.start) }, "As the venue writes it.")
+        Field("stop", { $0.origin.wording.text($0.candle.stop) }, "As the venue writes it.")
+        Field("interval", \.candle.interval, example: "1m")
+        Field("o", { $0.price($0.candle.open) })
+        Field("h", { $0.price($0.candle.high) })
+        Field("l", { $0.price($0.candle.low) })
+        Field("c", { $0.price($0.candle.close) })
+        Field("v", { $0.origin.wording.number($0.candle.volume.rawValue, $0.candle.sizeScale) })
+        Field("n", { String($0.candle.tradeCount) }, "Trades.", example: "240")
+        Field("closed", \.candle.isClosed, "Whether its time is over.", example: true)
+        Field("received_at", \.candle.receivedTime.seconds, "Seconds since 1970.")
+        Field("venue", \.origin.venue.rawValue, example: .venue)
+        Field("time", \.candle.venueTime.iso8601, as: .time)
+    }
+
+    let candle: VenueCandle
+    let origin: RowOrigin
+
+    private func price(_ price: Price) -> DecimalNumber {
+        origin.wording.number(price.rawValue, candle.priceScale)
+    }
+}
+
+extension VenueWording {
+    fileprivate func number(_ units: Int64?, _ scale: Scale) -> DecimalNumber? {
+        units.map { number($0, scale) }
+    }
+}
+
+extension Timestamp {
+    /// Seconds since 1970 without trailing zeros.
+    fileprivate var seconds: DecimalNumber {
+        DecimalNumber(units: nanoseconds, scale: Scale(9) ?? .zero).normalized
     }
 }

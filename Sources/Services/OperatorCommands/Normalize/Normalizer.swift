@@ -3,6 +3,7 @@ import Instruments
 import JSON
 import MarketData
 package import Recordings
+import Shapes
 import SwiftProtobuf
 import Venues
 import Wire
@@ -54,7 +55,7 @@ package struct Normalizer {
         case .events: faults = try writeEvents(write)
         default: faults = try writeRows(write)
         }
-        if let line = InputFaults.incompleteLine(of: [faults]) { try write(line) }
+        if let line = IncompleteLine(of: [faults]) { try write(line.json + [0x0A]) }
         return faults
     }
 
@@ -66,28 +67,30 @@ package struct Normalizer {
             for event in output.events { count.add(event) }
         }
         guard faults.isWhole || isPartial else { return faults }
-        var line = JSONWriter()
-        count.write(replay, faults, to: &line)
-        try write(line.bytes)
+        try write(SummaryLine(count, replay, faults).json + [0x0A])
         return faults
     }
 
     private mutating func writeRows(_ write: ([UInt8]) throws -> Void) throws -> InputFaults {
         let venue = replay.venue
         let emission = emission
-        var rows = MarketRows(venue: venue.venue)
+        var rows = MarketRows()
         return try replay.run { frame, output, session in
             let wording = venue.wording(frame.data.first)
             for event in output.events {
+                func origin(_ index: InstrumentIndex) -> RowOrigin {
+                    RowOrigin(
+                        venue: venue.venue, symbol: session.registry[index].symbol, wording: wording)
+                }
                 switch (emission, event) {
                 case (.top, .book(let book)):
                     rows.top(book, session.registry[book.instrument].symbol, wording)
                 case (.trades, .trade(let index, let trade)):
-                    rows.trade(trade, session.registry[index].symbol, wording)
+                    rows.write(TapeTradeRow(trade: trade, origin: origin(index)))
                 case (.tickers, .ticker(let index, let ticker)):
-                    rows.ticker(ticker, session.registry[index].symbol, wording)
+                    rows.write(TickerRow(ticker: ticker, origin: origin(index)))
                 case (.candles, .candle(let index, let candle)):
-                    rows.candle(candle, session.registry[index].symbol, wording)
+                    rows.write(VenueCandleRow(candle: candle, origin: origin(index)))
                 default: continue
                 }
                 try write(rows.line.bytes)

@@ -2,23 +2,21 @@ import JSON
 
 /// Things of a gateway's answers, as a table for people or as lines of JSON as the gateway wrote them.
 enum ItemRows {
-    /// A row each, of as many cells as there are columns; a line of JSON each where that is wanted.
-    static func print(
-        _ items: [JSONValue], json isJSON: Bool, _ columns: [(String, TextTable.Alignment)],
-        cells: (JSONValue) throws -> [TextTable.Cell]
-    ) throws {
-        if isJSON { return try lines(items) }
-        var table = TextTable(columns)
-        for item in items { table.append(try cells(item)) }
-        let terminal = Terminal()
-        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
+    /// A row each, or a line of JSON each where that is wanted.
+    static func print(_ items: [JSONValue], json isJSON: Bool, _ columns: [Column<JSONValue>]) throws {
+        try StandardOutput.say(items, json: isJSON, columns)
     }
 
     /// A line of JSON each.
-    static func lines(_ items: [JSONValue]) throws {
-        let output = StandardOutput()
-        for item in items { try output.write(item.bytes + [0x0A]) }
-        try output.flush()
+    static func lines(_ items: [JSONValue]) throws { try StandardOutput.say(lines: items) }
+}
+
+extension Column<JSONValue> {
+    /// A member as it is, headed by its name or by other words.
+    static func member(
+        _ name: String, _ alignment: TextTable.Alignment = .left, as heading: String? = nil
+    ) -> Column<JSONValue> {
+        Column(heading ?? name, alignment) { $0.cell(name) }
     }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import JSON
 import Recordings
+import Shapes
 
 /// What a command does about files that it could not read whole.
 struct PartialOptions: ParsableArguments {
@@ -35,29 +35,32 @@ struct PartialOptions: ParsableArguments {
 }
 
 extension InputFaults {
-    /// The key of the line that ends rows of which some are missing.
-    static let incompleteKey = "incomplete"
-
     /// One line for a person; `nil` for files that are whole.
     static func words(of faults: [InputFaults]) -> String? {
         let words = faults.filter { !$0.isWhole }.map(\.words)
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
-    /// The last line of rows of which some are missing, with its end; `nil` for files that are whole.
-    static func incompleteLine(of faults: [InputFaults]) -> [UInt8]? {
-        guard let words = words(of: faults) else { return nil }
-        var line = JSONWriter()
-        line.beginObject()
-        line.key(incompleteKey)
-        line.string(words)
-        line.endObject()
-        line.endLine()
-        return line.bytes
-    }
-
     /// What a reader of such rows says of that line.
     static func refusal(ofIncomplete words: String) -> String {
         "says that what it ends is incomplete: \(words)"
+    }
+}
+
+/// The last line of rows of which some are missing.
+struct IncompleteLine: WireBody {
+    static let shape = BodyShape<IncompleteLine>("Incomplete") {
+        Field(key, \.words, "What could not be read.", example: "a.jsonl.gz: cut at line 7")
+    }
+
+    /// What a reader of such rows looks for.
+    static let key = "incomplete"
+
+    private let words: String
+
+    /// `nil` for files that are whole.
+    init?(of faults: [InputFaults]) {
+        guard let words = InputFaults.words(of: faults) else { return nil }
+        self.words = words
     }
 }

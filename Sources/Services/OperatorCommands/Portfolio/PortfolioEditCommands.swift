@@ -128,19 +128,19 @@ enum TransactionRows {
         try ItemRows.print(
             rows, json: json,
             [
-                ("number", .right), ("time", .left), ("kind", .left), ("wallet", .left), ("amount", .right),
-                ("asset", .left), ("for", .left), ("fee", .left), ("external id", .left), ("note", .left),
-            ]
-        ) { row in
-            let (revision, target) = (row.text("revision"), row.text("to_wallet"))
-            let texts = [
-                row.text("number") + (revision == "1" ? "" : ".\(revision)"), row.text("time"),
-                row.text("kind"), row.text("wallet") + (target.isEmpty ? "" : " → \(target)"),
-                row.text("amount"), row.text("asset"), holding("counter", of: row), holding("fee", of: row),
-                row.text("external_id"), row.text("note"),
-            ]
-            return texts.map { TextTable.Cell($0) }
-        }
+                Column("number", .right, text: number), .member("time"), .member("kind"),
+                Column("wallet", text: wallets), .member("amount", .right), .member("asset"),
+                Column("for") { holding("counter", of: $0) }, Column("fee") { holding("fee", of: $0) },
+                .member("external_id", as: "external id"), .member("note"),
+            ])
+    }
+
+    private static func number(of row: JSONValue) -> String {
+        row.text("number") + (row.text("revision") == "1" ? "" : ".\(row.text("revision"))")
+    }
+
+    private static func wallets(of row: JSONValue) -> String {
+        row.text("wallet") + (row.text("to_wallet").isEmpty ? "" : " → \(row.text("to_wallet"))")
     }
 
     private static func holding(_ name: String, of row: JSONValue) -> String {

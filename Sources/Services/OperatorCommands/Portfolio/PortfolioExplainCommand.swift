@@ -1,6 +1,5 @@
 import ArgumentParser
 import Instruments
-import JSON
 import LedgerFiles
 import Portfolio
 import Shapes
@@ -59,36 +58,37 @@ struct PortfolioBasisCommand: AsyncParsableCommand {
         let output = StandardOutput()
         guard assumed else {
             for lot in report.lots {
-                var line = JSONWriter()
-                line.beginObject()
-                line.text("wallet", lot.wallet)
-                line.holding(lot.holding)
-                line.text("acquired", lot.acquired.plain)
-                line.amount("cost_basis", lot.costBasis)
-                line.key("assumed")
-                line.string(lot.assumed?.rawValue)
-                line.endObject()
-                line.endLine()
                 let mark = lot.assumed.map { "  assumed (\($0.rawValue))" } ?? ""
                 try say(
                     "\(lot.acquired.plain)  \(lot.wallet)  \(lot.holding.amount) \(lot.holding.asset)  cost \(lot.costBasis)\(mark)",
-                    line, output)
+                    LotCostLine(lot: lot), output)
             }
             return try output.flush()
         }
         for entry in report.assumed {
-            var line = JSONWriter()
-            AssumedBasisBody(entry, in: report).write(to: &line)
-            line.endLine()
             let row = report.ledger.transactions[entry.entry]
             try say(
                 "\(row.time.plain)  \(row.wallet)  \(row.kind.rawValue) \(entry.subject.amount) \(entry.subject.asset)  "
-                    + "cost \(entry.costBasis) assumed (\(entry.reason.rawValue))", line, output)
+                    + "cost \(entry.costBasis) assumed (\(entry.reason.rawValue))",
+                AssumedBasisBody(entry, in: report), output)
         }
         try output.flush()
     }
 
-    private func say(_ text: String, _ line: JSONWriter, _ output: StandardOutput) throws {
-        if json { try output.write(line.bytes) } else { try output.writeLine(text) }
+    private func say(_ text: String, _ line: some WireValue, _ output: StandardOutput) throws {
+        if json { try output.writeLine(json: line) } else { try output.writeLine(text) }
     }
+}
+
+/// What a lot cost, as it is printed.
+private struct LotCostLine: WireBody {
+    static let shape = BodyShape<LotCostLine>("LotCost") {
+        Field("wallet", \.lot.wallet, example: "Cold")
+        Field(all: \.lot.holding)
+        Field("acquired", \.lot.acquired.plain, as: .time, example: "2026-01-02T00:00:00Z")
+        Field("cost_basis", \.lot.costBasis, "In the base currency.", example: "15000")
+        Field("assumed", \.lot.assumed?.rawValue, "Why the cost is not what the owner stated.")
+    }
+
+    let lot: OpenLot
 }

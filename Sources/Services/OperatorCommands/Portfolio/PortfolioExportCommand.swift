@@ -68,14 +68,10 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
         }
         try ItemRows.print(
             answer["settings"]?.elements ?? [], json: json,
-            [("from", .left), ("method", .left), ("scope", .left)]
-        ) { setting in
-            let from = setting.text("from")
-            return [
-                TextTable.Cell(from.isEmpty ? "the beginning" : from), setting.cell("method"),
-                setting.cell("scope"),
-            ]
-        }
+            [
+                Column("from") { $0.text("from").isEmpty ? "the beginning" : $0.text("from") },
+                .member("method"), .member("scope"),
+            ])
     }
 
     private static func body(_ change: LotPolicy.Change) -> JSONValue {

@@ -30,16 +30,14 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
         let shown = all.suffix(self.days ?? all.count)
         let values = all.suffix(60).compactMap { $0.value.map { Double($0) } }
         if !json, values.count > 1 { try StandardOutput.say(Sparkline.text(values)) }
-        try PortfolioRows.print(
-            Array(shown), json,
-            [("day", .left), ("value", .right), ("in", .right), ("out", .right), ("", .left)],
-            cells: { day in
-                [
-                    day.date, day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
-                    day.outflow.text(places: 2), Self.note(day),
-                ]
-            },
-            write: { $0.writeMembers(to: &$1) })
+        try StandardOutput.say(
+            Array(shown), json: json,
+            [
+                Column("day", text: \.date),
+                Column("value", .right) { $0.value?.text(places: 2) ?? "unknown" },
+                Column("in", .right) { $0.inflow.text(places: 2) },
+                Column("out", .right) { $0.outflow.text(places: 2) }, Column("", text: Self.note),
+            ])
         guard !json, !history.missingPrices.isEmpty, shown.contains(where: { $0.value == nil }) else {
             return
         }

@@ -5,6 +5,7 @@ import Instruments
 import JSON
 import LedgerFiles
 import Portfolio
+import Shapes
 
 struct PortfolioImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -98,11 +99,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             try errors.flush()
             return try StandardOutput.say(LedgerCSV.write(imported.transactions))
         }
-        if json {
-            var line = JSONWriter()
-            write(imported, ledger, to: &line)
-            return try StandardOutput.say(line.bytes)
-        }
+        if json { return try StandardOutput.say(lines: [ImportedFileLine(imported, ledger)]) }
         try show(imported, ledger)
     }
 
@@ -190,7 +187,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         if let first = ledger.transactions.first, let last = ledger.transactions.last {
             try output.writeLine("from \(first.time.plain) to \(last.time.plain)")
         }
-        for (kind, count) in counts(imported) { try output.writeLine("  \(kind.rawValue): \(count)") }
+        for (kind, count) in imported.counts { try output.writeLine("  \(kind.rawValue): \(count)") }
         for balance in ledger.balances() {
             try output.writeLine(
                 "  \(balance.wallet) ends with \(balance.holding.amount) \(balance.holding.asset)")
@@ -200,37 +197,41 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         for skipped in imported.skipped { try output.writeLine("skipped \(skipped)") }
         try output.flush()
     }
+}
 
-    private func write(_ imported: ImportedLedger, _ ledger: Ledger, to line: inout JSONWriter) {
-        line.beginObject()
-        line.key("rows")
-        line.integer(imported.transactions.count)
-        line.key("duplicates")
-        line.beginArray()
-        for index in ledger.duplicates { line.integer(imported.lines[index]) }
-        line.endArray()
-        line.key("kinds")
-        line.beginObject()
-        for (kind, count) in counts(imported) {
-            line.key(kind.rawValue)
-            line.integer(count)
-        }
-        line.endObject()
-        line.list("balances", ledger.balances()) { balance, line in
-            line.text("wallet", balance.wallet)
-            line.holding(balance.holding)
-        }
-        line.list("skipped", imported.skipped) { skipped, line in
-            line.key("line")
-            line.integer(skipped.line)
-            line.text("reason", skipped.reason)
-        }
-        line.endObject()
-        line.endLine()
+/// What a file holds, as it is printed.
+private struct ImportedFileLine: WireBody {
+    static let shape = BodyShape<ImportedFileLine>("ImportedFile") {
+        Field("rows", \.imported.transactions.count, example: 12)
+        Field(
+            "duplicates", { line in line.ledger.duplicates.map { line.imported.lines[$0] } },
+            "Lines of the file that say what is said before.", example: [])
+        Field(
+            "kinds", { NamedValues($0.imported.counts.map { ($0.rawValue, $1) }) },
+            "How many rows of each kind.", example: ["buy": 12])
+        Field("balances", { $0.ledger.balances() }, "What each wallet ends with.")
+        Field("skipped", { $0.imported.skipped.map(LeftOutLine.init) }, "Lines that add nothing.")
     }
 
-    private func counts(_ imported: ImportedLedger) -> [(TransactionKind, Int)] {
-        TransactionKind.allCases.map { kind in (kind, imported.transactions.count { $0.kind == kind }) }
+    private struct LeftOutLine: WireBody {
+        static let shape = BodyShape<LeftOutLine>("LeftOutLine") {
+            Field("line", \.skipped.line, example: 7)
+            Field("reason", \.skipped.reason, example: "its kind is not known")
+        }
+
+        let skipped: SkippedLine
+    }
+
+    private let imported: ImportedLedger
+    private let ledger: Ledger
+
+    init(_ imported: ImportedLedger, _ ledger: Ledger) { (self.imported, self.ledger) = (imported, ledger) }
+}
+
+extension ImportedLedger {
+    /// Kinds of transactions that it has, each with their number.
+    fileprivate var counts: [(TransactionKind, Int)] {
+        TransactionKind.allCases.map { kind in (kind, transactions.count { $0.kind == kind }) }
             .filter { $0.1 > 0 }
     }
 }

@@ -31,8 +31,10 @@ struct PortfolioListCommand: AsyncParsableCommand {
     static func print(_ portfolios: [JSONValue], json: Bool) throws {
         try ItemRows.print(
             portfolios, json: json,
-            [("name", .left), ("base", .left), ("changes", .right), ("changed", .left)]
-        ) { ["name", "base", "change", "changed"].map($0.cell) }
+            [
+                .member("name"), .member("base"), .member("change", .right, as: "changes"),
+                .member("changed"),
+            ])
     }
 }
 
@@ -92,8 +94,7 @@ struct PortfolioWalletListCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try gateway.client()
         let wallets = try await client.list("\(client.path(of: portfolio))/wallets")
-        try ItemRows.print(wallets, json: json, [("name", .left), ("kind", .left), ("note", .left)]) {
-            ["name", "kind", "note"].map($0.cell)
-        }
+        try ItemRows.print(
+            wallets, json: json, [.member("name"), .member("kind"), .member("note")])
     }
 }

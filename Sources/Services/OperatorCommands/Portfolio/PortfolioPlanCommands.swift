@@ -25,10 +25,12 @@ struct PortfolioAllocationCommand: AsyncParsableCommand {
         let loaded = try await options.load()
         _ = try loaded.wholeValuation()
         let shares = loaded.allocation(by: by)
-        try PortfolioRows.print(
-            shares, json, [(by.rawValue, .left), ("value", .right), ("%", .right)],
-            cells: { [$0.name, $0.value.text(places: 2), ($0.share * Amount(units: 100)).text(places: 2)] },
-            write: { $0.writeMembers(to: &$1) })
+        try StandardOutput.say(
+            shares, json: json,
+            [
+                Column(by.rawValue, text: \.name), Column("value", .right) { $0.value.text(places: 2) },
+                Column("%", .right) { ($0.share * Amount(units: 100)).text(places: 2) },
+            ])
     }
 }
 
@@ -73,9 +75,7 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
             answer = try await client.send("PUT", path, json: .object(["targets": .array(wanted)]))
         }
         let rows = answer["targets"]?.elements ?? []
-        try ItemRows.print(rows, json: json, [("asset", .left), ("share", .right)]) {
-            ["asset", "share"].map($0.cell)
-        }
+        try ItemRows.print(rows, json: json, [.member("asset"), .member("share", .right)])
     }
 
     static func shares(_ texts: [String]) throws -> [Asset: Amount] {
@@ -123,23 +123,23 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
             let names = result.missingPrices.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(.failed, "no price of \(names): give it with --prices")
         }
-        if json { return try Self.write(result) }
-        try PortfolioRows.print(
-            result.drifts, false,
-            [("asset", .left), ("share", .right), ("target", .right), ("drift", .right)],
-            cells: { drift in
-                [drift.asset.rawValue]
-                    + [drift.share, drift.target, drift.drift].map { $0.text(places: 4) }
-            }, write: { _, _ in })
-        try PortfolioRows.print(
-            result.trades, false,
-            [("trade", .left), ("amount", .right), ("asset", .left), ("value", .right), ("fee", .right)],
-            cells: { trade in
-                [
-                    trade.isBuy ? "buy" : "sell", trade.amount.description, trade.asset.rawValue,
-                    trade.value.text(places: 2), trade.fee.text(places: 2),
-                ]
-            }, write: { _, _ in })
+        if json { return try StandardOutput.say(lines: [result]) }
+        try StandardOutput.say(
+            result.drifts, json: false,
+            [
+                Column("asset", text: \.asset.rawValue), Column("share", .right) { $0.share.text(places: 4) },
+                Column("target", .right) { $0.target.text(places: 4) },
+                Column("drift", .right) { $0.drift.text(places: 4) },
+            ])
+        try StandardOutput.say(
+            result.trades, json: false,
+            [
+                Column("trade") { $0.isBuy ? "buy" : "sell" },
+                Column("amount", .right, text: \.amount.description),
+                Column("asset", text: \.asset.rawValue),
+                Column("value", .right) { $0.value.text(places: 2) },
+                Column("fee", .right) { $0.fee.text(places: 2) },
+            ])
     }
 
     private func wanted() async throws -> [Asset: Amount] {
@@ -164,12 +164,5 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
                 .usage, "\(option) is \"\(text)\"; it must be a decimal of 0 or more, such as 0.001")
         }
         return amount
-    }
-
-    private static func write(_ result: Rebalancing) throws {
-        var line = JSONWriter()
-        result.write(to: &line)
-        line.endLine()
-        try StandardOutput.say(line.bytes)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Instruments
-import JSON
 package import LedgerFiles
 import Portfolio
 import Shapes
@@ -30,12 +29,7 @@ struct PortfolioReportCommand: AsyncParsableCommand {
         var loaded = try await options.load(benchmark: benchmark)
         loaded.range = range
         if let benchmark, loaded.benchmark == nil { loaded.benchmark = try Self.find(benchmark, loaded) }
-        if json {
-            var line = JSONWriter()
-            ReportBody(of: loaded).write(to: &line)
-            line.endLine()
-            return try StandardOutput.say(line.bytes)
-        }
+        if json { return try StandardOutput.say(lines: [ReportBody(of: loaded)]) }
         let terminal = Terminal()
         try terminal.print(ReportPage(loaded: loaded).lines(columns: terminal.size.columns))
     }

@@ -52,8 +52,8 @@ struct PortfolioShareListCommand: AsyncParsableCommand {
         let client = try gateway.client()
         let links = try await client.list("\(client.path(of: portfolio))/shares")
         try ItemRows.print(
-            links, json: json, [("id", .left), ("state", .left), ("created", .left), ("expires", .left)]
-        ) { ["id", "state", "created", "expires"].map($0.cell) }
+            links, json: json,
+            [.member("id"), .member("state"), .member("created"), .member("expires")])
     }
 }
 

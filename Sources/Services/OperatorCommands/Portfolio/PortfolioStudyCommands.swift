@@ -1,6 +1,5 @@
 import ArgumentParser
 import Instruments
-import JSON
 import LedgerFiles
 import Portfolio
 import Shapes
@@ -25,10 +24,7 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.failed, "\(with): \(rows.fault(of: error))")
         }
-        var line = JSONWriter()
-        result.write(to: &line)
-        line.endLine()
-        if json { return try StandardOutput.say(line.bytes) }
+        if json { return try StandardOutput.say(lines: [result]) }
         let output = StandardOutput()
         let change = result.realized.map { "by \($0) \(result.after.base)" }
         try output.writeLine("realized would change \(change ?? "by what is not known without a price")")
@@ -62,7 +58,10 @@ struct PortfolioCorrelationCommand: AsyncParsableCommand {
             zip(prices.dropFirst(), prices).map { $0[asset] / $1[asset] - 1 }
         }
         let matrix = Returns.correlationMatrix(returns)
-        if json { return try write(assets, matrix, days: prices.count) }
+        if json {
+            let line = CorrelationLine(days: prices.count, assets: assets, matrix: matrix)
+            return try StandardOutput.say(lines: [line])
+        }
         var table = TextTable([("", .left)] + assets.map { ($0.rawValue, .right) })
         for (asset, row) in zip(assets, matrix) {
             let cells = row.map { value in
@@ -87,23 +86,26 @@ struct PortfolioCorrelationCommand: AsyncParsableCommand {
             return prices.count == assets.count && prices.allSatisfy { $0 > 0 } ? prices : nil
         }
     }
+}
 
-    private func write(_ assets: [Asset], _ matrix: [[Double?]], days: Int) throws {
-        var line = JSONWriter()
-        line.beginObject()
-        line.key("days")
-        line.integer(days)
-        line.key("correlation")
-        line.beginObject()
-        for (asset, row) in zip(assets, matrix) {
-            line.key(asset.rawValue)
-            line.beginObject()
-            for (other, value) in zip(assets, row) { line.ratio(other.rawValue, value) }
-            line.endObject()
-        }
-        line.endObject()
-        line.endObject()
-        line.endLine()
-        try StandardOutput.say(line.bytes)
+/// How returns move together, as it is printed.
+private struct CorrelationLine: WireBody {
+    static let shape = BodyShape<CorrelationLine>("Correlation") {
+        Field("days", \.days, "Of which every asset has a price.", example: 365)
+        Field(
+            "correlation", \.members, "By asset and asset, -1 to 1; null where it is not known.",
+            example: ["BTC": ["BTC": "1"]])
+    }
+
+    let days: Int
+    let assets: [Asset]
+    let matrix: [[Double?]]
+
+    private var members: NamedValues<NamedValues<Amount?>> {
+        NamedValues(
+            zip(assets, matrix).map { asset, row in
+                let ratios = zip(assets, row).map { ($0.rawValue, Amount(ratio: $1)) }
+                return (asset.rawValue, NamedValues(ratios))
+            })
     }
 }

@@ -46,11 +46,7 @@ struct PortfolioValueCommand: AsyncParsableCommand {
                 or `bitpal up`, running there? --bus names another
                 """)
         }
-        if json {
-            var line = JSONWriter()
-            page.drawJSON(to: &line)
-            return try StandardOutput.say(line.bytes)
-        }
+        if json { return try StandardOutput.say(lines: page.news()) }
         let terminal = Terminal()
         try terminal.print(page.draw(at: .now, columns: terminal.size.columns, rows: nil))
     }
@@ -118,20 +114,7 @@ struct ValuationPage: LivePage {
         if link.word == .offline {
             lines.append(StyledLine("the bus is silent: last known values", .warning))
         }
-        var table = TextTable([
-            ("asset", .left), ("amount", .right), ("price", .right), ("value", .right), ("", .left),
-        ])
-        for position in valuation.positions {
-            let note =
-                position.price.isEmpty
-                ? "no price" : position.stale.isEmpty ? position.source : "stale: \(position.stale)"
-            let isGood = !position.price.isEmpty && position.stale.isEmpty
-            table.append([
-                .init(position.asset), .init(position.amount), .init(Self.rounded(position.price, 8)),
-                .init(Self.rounded(position.value, 2)), .init(note, isGood ? .faint : .warning),
-            ])
-        }
-        lines += table.lines(columns: columns)
+        lines += TextTable(valuation.positions, Self.columns).lines(columns: columns)
         if valuation.value.isEmpty {
             let names = valuation.missing.joined(separator: ", ")
             lines.append(
@@ -145,17 +128,25 @@ struct ValuationPage: LivePage {
         return lines
     }
 
+    private static let columns: [Column<Bitpal_V1_PortfolioPosition>] = [
+        Column("asset", text: \.asset), Column("amount", .right, text: \.amount),
+        Column("price", .right) { rounded($0.price, 8) }, Column("value", .right) { rounded($0.value, 2) },
+        Column("") { position in
+            if position.price.isEmpty { return TextTable.Cell("no price", .warning) }
+            return position.stale.isEmpty
+                ? TextTable.Cell(position.source, .faint)
+                : TextTable.Cell("stale: \(position.stale)", .warning)
+        },
+    ]
+
     private static func rounded(_ text: String, _ places: Int) -> String {
         guard let amount = try? Amount(parsing: text) else { return "" }
         return places == 2 ? amount.text(places: 2) : amount.rounded(places: places).description
     }
 
-    mutating func drawJSON(to line: inout JSONWriter) {
+    mutating func news() -> [any WireBody] {
         isChanged = false
-        for valuation in unsaid {
-            PortfolioValuationBody(valuation, named: name).write(to: &line)
-            line.endLine()
-        }
-        unsaid.removeAll()
+        defer { unsaid.removeAll() }
+        return unsaid.map { PortfolioValuationBody($0, named: name) }
     }
 }

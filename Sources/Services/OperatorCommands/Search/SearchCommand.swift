@@ -1,8 +1,8 @@
 package import ArgumentParser
 import Instruments
-import JSON
 import MarketState
 import MarketStore
+import Shapes
 import Store
 
 /// The command `bitpal search TEXT`.
@@ -49,66 +49,43 @@ package struct SearchCommand: AsyncParsableCommand {
             let count = catalogue.instruments.count
             throw CommandFailure(.notFound, "nothing of \(count) instruments is like \"\(text)\"")
         }
-        let page = SearchPage(catalogue, hits)
-        if json { return try StandardOutput.say(page.json) }
+        let rows = hits.map { FoundLine($0, in: catalogue) }
+        if json { return try StandardOutput.say(lines: rows) }
         let terminal = Terminal()
-        try terminal.print(page.lines(columns: terminal.isInteractive ? terminal.size.columns : .max))
+        let columns = terminal.isInteractive ? terminal.size.columns : .max
+        try terminal.print(FoundLine.table(rows).lines(columns: columns))
     }
 }
 
-/// What a search found.
-struct SearchPage {
-    private let catalogue: MarketCatalogue
-    private let hits: [SearchHit]
-
-    init(_ catalogue: MarketCatalogue, _ hits: [SearchHit]) {
-        self.catalogue = catalogue
-        self.hits = hits
-    }
-
-    var json: [UInt8] {
-        var line = JSONWriter()
-        for hit in hits {
-            let instrument = catalogue.instruments[hit.entry]
-            let asset = catalogue.asset(of: instrument)
-            line.beginObject()
-            for (key, value) in [
-                ("venue", instrument.id.venue.rawValue), ("symbol", instrument.id.symbol),
-                ("base", instrument.base.rawValue), ("quote", instrument.quote.rawValue),
-                ("kind", instrument.kind.rawValue), ("name", asset?.name),
-            ] {
-                line.key(key)
-                line.string(value)
+/// An instrument that a search found, as it is printed.
+private struct FoundLine: PrintedRow {
+    static let row = RowShape<FoundLine>("FoundInstrument") {
+        Field("venue", \.instrument.id.venue.rawValue, example: .venue).column()
+        Field("symbol", \.instrument.id.symbol, example: "BTC/USD").column(style: .strong)
+        Field("base", \.instrument.base.rawValue, example: "BTC").column()
+        Field("quote", \.instrument.quote.rawValue, example: "USD").column()
+        Field("kind", \.instrument.kind.rawValue, example: "spot").column()
+        Field("name", \.asset?.name, "Of the base asset.", example: "Bitcoin").column(orElse: "-")
+        Field("rank", \.asset?.rank, "By market value; null where nobody says it.", example: 1)
+        Field("categories", { $0.asset?.categories ?? [] }, "Of the base asset.", example: ["layer 1"])
+            .column {
+                let some = ($0.asset?.categories ?? []).prefix(3).joined(separator: ", ")
+                return TextTable.Cell(some.isEmpty ? "-" : some)
             }
-            line.key("rank")
-            if let rank = asset?.rank { line.integer(rank) } else { line.null() }
-            line.texts("categories", asset?.categories ?? [])
-            line.texts("exchanges", catalogue.venues(of: instrument.base).map(\.rawValue))
-            line.key("score")
-            line.integer(hit.score)
-            line.endObject()
-            line.endLine()
-        }
-        return line.bytes
+        Field("exchanges", \.exchanges, "Venues where the base asset trades.", example: [.venue])
+            .column(as: "on which exchanges", style: .faint)
+        Field("score", \.score, "How like it is to what was looked for.", example: 900)
     }
 
-    func lines(columns: Int) -> [StyledLine] {
-        var table = TextTable([
-            ("venue", .left), ("symbol", .left), ("base", .left), ("quote", .left), ("kind", .left),
-            ("name", .left), ("categories", .left), ("on which exchanges", .left),
-        ])
-        for hit in hits {
-            let instrument = catalogue.instruments[hit.entry]
-            let venues = catalogue.venues(of: instrument.base).map(\.rawValue).joined(separator: ", ")
-            let asset = catalogue.asset(of: instrument)
-            let categories = (asset?.categories ?? []).prefix(3).joined(separator: ", ")
-            table.append([
-                .init(instrument.id.venue.rawValue), .init(instrument.id.symbol, .strong),
-                .init(instrument.base.rawValue), .init(instrument.quote.rawValue),
-                .init(instrument.kind.rawValue), .init(asset?.name ?? "-"),
-                .init(categories.isEmpty ? "-" : categories), .init(venues, .faint),
-            ])
-        }
-        return table.lines(columns: columns)
+    let instrument: Instrument
+    let asset: AssetRow?
+    let exchanges: [String]
+    let score: Int
+
+    init(_ hit: SearchHit, in catalogue: MarketCatalogue) {
+        instrument = catalogue.instruments[hit.entry]
+        asset = catalogue.asset(of: instrument)
+        exchanges = catalogue.venues(of: instrument.base).map(\.rawValue)
+        score = hit.score
     }
 }

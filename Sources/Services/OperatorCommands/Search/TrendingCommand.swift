@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Instruments
-import JSON
 import MarketStore
+import Shapes
 import Store
 
 /// The command `bitpal trending`.
@@ -45,78 +45,69 @@ package struct TrendingCommand: AsyncParsableCommand {
             let scores = try await database.trending(limit: limit)
             return (try await MarketCatalogue(database), scores)
         }
-        let page = TrendingPage(catalogue, scores)
-        if json { return try StandardOutput.say(page.json) }
+        let rows = TrendingLine.all(scores, in: catalogue)
+        if json { return try StandardOutput.say(lines: rows) }
         let terminal = Terminal()
-        try terminal.print(page.lines(columns: terminal.isInteractive ? terminal.size.columns : .max))
+        guard let hour = rows.first?.hour.iso8601(fractionDigits: 0) else {
+            return try terminal.print([
+                StyledLine("no scores yet: they are computed every hour from stored candles", .faint)
+            ])
+        }
+        let heading = StyledLine("scores of \(hour), over 24 hours as far as they are stored", .strong)
+        let columns = terminal.isInteractive ? terminal.size.columns : .max
+        try terminal.print([heading] + TrendingLine.table(rows).lines(columns: columns))
     }
 }
 
-/// The scores of an hour.
-struct TrendingPage {
-    private let catalogue: MarketCatalogue
-    private let scores: [(hour: Timestamp, row: TrendingRow)]
-    private let instruments: [InstrumentID: Instrument]
-
-    init(_ catalogue: MarketCatalogue, _ scores: [(hour: Timestamp, row: TrendingRow)]) {
-        self.catalogue = catalogue
-        self.scores = scores
-        instruments = Dictionary(catalogue.instruments.map { ($0.id, $0) }) { first, _ in first }
+/// A score, as it is printed.
+private struct TrendingLine: PrintedRow {
+    static let row = RowShape<TrendingLine>("TrendingScore") {
+        Column("", .right) { TextTable.Cell(String($0.number), .faint) }
+        Field("hour", { $0.hour.iso8601(fractionDigits: 0) }, "The hour that was scored.", as: .time)
+        Field("venue", \.score.instrument.venue.rawValue, example: .venue).column()
+        Field("symbol", \.score.instrument.symbol, example: "BTC/USD").column(style: .strong)
+        Field("name", \.name, "Of the base asset.", example: "Bitcoin").column(orElse: "-")
+        Field("score", \.score.score.description, "0 to 1000.", as: .decimal, example: "412.5")
+            .column(.right)
+        Field("volume_score", \.score.volumeScore.description, as: .decimal, example: "320.1")
+            .column(.right, as: "volume")
+        Field("price_score", \.score.priceScore.description, as: .decimal, example: "92.4")
+            .column(.right, as: "price")
+        Field("volume", \.score.volume.description, "Of 24 hours.", as: .decimal, example: "1234.5")
+            .column(.right, as: "volume 24 h")
+        Field("usual_volume", \.score.usualVolume.description, "Of the day before.", as: .decimal)
+            .column(.right, as: "before")
+        Field(
+            "price_change", \.score.priceChange.description, "Part of the price before: 0.05 is 5 %.",
+            as: .decimal, example: "0.012"
+        ).column(.right, as: "change %") { TextTable.Cell($0.percent) }
+        Field("exchanges", \.exchanges, "Venues where the base asset trades.", example: [.venue])
+            .column(as: "on which exchanges", style: .faint)
     }
 
-    var json: [UInt8] {
-        var line = JSONWriter()
-        for (hour, row) in scores {
-            line.beginObject()
-            for (key, value) in [
-                ("hour", hour.iso8601(fractionDigits: 0)), ("venue", row.instrument.venue.rawValue),
-                ("symbol", row.instrument.symbol), ("name", asset(row)?.name),
-                ("score", row.score.description), ("volume_score", row.volumeScore.description),
-                ("price_score", row.priceScore.description), ("volume", row.volume.description),
-                ("usual_volume", row.usualVolume.description), ("price_change", row.priceChange.description),
-            ] {
-                line.key(key)
-                line.string(value)
-            }
-            line.texts("exchanges", venues(row))
-            line.endObject()
-            line.endLine()
+    /// From 1.
+    let number: Int
+    let hour: Timestamp
+    let score: TrendingRow
+    let name: String?
+    let exchanges: [String]
+
+    private var percent: String {
+        let change = (try? Amount(parsing: score.priceChange.description)).map { $0 * Amount(units: 100) }
+        return change?.text(places: 2) ?? "-"
+    }
+
+    /// The scores in their order.
+    static func all(
+        _ scores: [(hour: Timestamp, row: TrendingRow)], in catalogue: MarketCatalogue
+    ) -> [TrendingLine] {
+        let instruments = Dictionary(catalogue.instruments.map { ($0.id, $0) }) { first, _ in first }
+        return scores.enumerated().map { index, score in
+            let instrument = instruments[score.row.instrument]
+            return TrendingLine(
+                number: index + 1, hour: score.hour, score: score.row,
+                name: instrument.flatMap { catalogue.asset(of: $0) }?.name,
+                exchanges: instrument.map { catalogue.venues(of: $0.base).map(\.rawValue) } ?? [])
         }
-        return line.bytes
-    }
-
-    func lines(columns: Int) -> [StyledLine] {
-        guard let hour = scores.first?.hour else {
-            return [StyledLine("no scores yet: they are computed every hour from stored candles", .faint)]
-        }
-        var table = TextTable([
-            ("", .right), ("venue", .left), ("symbol", .left), ("name", .left), ("score", .right),
-            ("volume", .right), ("price", .right), ("volume 24 h", .right), ("before", .right),
-            ("change %", .right), ("on which exchanges", .left),
-        ])
-        for (number, score) in scores.enumerated() {
-            let row = score.row
-            let change = (try? Amount(parsing: row.priceChange.description)).map { $0 * Amount(units: 100) }
-            table.append([
-                .init(String(number + 1), .faint), .init(row.instrument.venue.rawValue),
-                .init(row.instrument.symbol, .strong), .init(asset(row)?.name ?? "-"),
-                .init(row.score.description), .init(row.volumeScore.description),
-                .init(row.priceScore.description), .init(row.volume.description),
-                .init(row.usualVolume.description), .init(change?.text(places: 2) ?? "-"),
-                .init(venues(row).joined(separator: ", "), .faint),
-            ])
-        }
-        let heading = StyledLine(
-            "scores of \(hour.iso8601(fractionDigits: 0)), over 24 hours as far as they are stored", .strong)
-        return [heading] + table.lines(columns: columns)
-    }
-
-    private func asset(_ row: TrendingRow) -> AssetRow? {
-        instruments[row.instrument].flatMap { catalogue.asset(of: $0) }
-    }
-
-    private func venues(_ row: TrendingRow) -> [String] {
-        guard let base = instruments[row.instrument]?.base else { return [] }
-        return catalogue.venues(of: base).map(\.rawValue)
     }
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 import Credentials
 import InstallationStore
 import Instruments
-import JSON
+import Shapes
 import Store
 
 /// `bitpal secrets …`: the keys that secrets in the database are sealed with.
@@ -33,7 +33,8 @@ struct SecretsListCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        try SecretRows(try await store.use { try await $0.storedSecrets() }).print(json: json)
+        let report = try await store.use { try await $0.storedSecrets() }
+        try StandardOutput.say(SecretLine.all(report), json: json)
     }
 }
 
@@ -64,7 +65,7 @@ struct SecretsRotateCommand: AsyncParsableCommand {
             }
             return try await database.renewed(by: vault)
         }
-        try SecretRows(report).print(json: json)
+        try StandardOutput.say(SecretLine.all(report), json: json)
     }
 }
 
@@ -102,7 +103,7 @@ struct SecretsForgetCommand: AsyncParsableCommand {
             }
             return report
         }
-        try SecretRows(report).print(json: json)
+        try StandardOutput.say(SecretLine.all(report), json: json)
     }
 }
 
@@ -121,39 +122,23 @@ extension Database {
     }
 }
 
-/// Secrets as a table for people and as lines of JSON: figures only.
-struct SecretRows {
-    private let rows: [(kind: String, key: UInt8?, count: Int)]
-
-    init(_ report: SecretsReport) {
-        rows = StoredSecret.Kind.allCases.flatMap { kind in
-            (report.counts[kind] ?? [:]).sorted { ($0.key ?? 0) < ($1.key ?? 0) }
-                .map { (kind.rawValue, $0.key, $0.value) }
-        }
+/// Secrets of a kind that are sealed with one key: figures only.
+struct SecretLine: PrintedRow {
+    static let row = RowShape<SecretLine>("SealedSecrets") {
+        Field("kind", \.kind.rawValue, as: .words(StoredSecret.Kind.allCases.map(\.rawValue))).column()
+        Field("key", { $0.key.map { "\($0)" } }, "The number of their key; null where they are not sealed.")
+            .column(.right, orElse: "not sealed")
+        Field("count", \.count, example: 3).column(.right)
     }
 
-    func print(json: Bool) throws {
-        if json {
-            let output = StandardOutput()
-            var line = JSONWriter()
-            for row in rows {
-                line.beginObject()
-                line.text("kind", row.kind)
-                line.pair("key", row.key.map { "\($0)" })
-                line.key("count")
-                line.integer(row.count)
-                line.endObject()
-                line.endLine()
-            }
-            try output.write(line.bytes)
-            return try output.flush()
+    let kind: StoredSecret.Kind
+    let key: UInt8?
+    let count: Int
+
+    static func all(_ report: SecretsReport) -> [SecretLine] {
+        StoredSecret.Kind.allCases.flatMap { kind in
+            (report.counts[kind] ?? [:]).sorted { ($0.key ?? 0) < ($1.key ?? 0) }
+                .map { SecretLine(kind: kind, key: $0.key, count: $0.value) }
         }
-        var table = TextTable([("kind", .left), ("key", .right), ("count", .right)])
-        for row in rows {
-            let cells = [row.kind, row.key.map { "\($0)" } ?? "not sealed", "\(row.count)"]
-            table.append(cells.map { TextTable.Cell($0) })
-        }
-        let terminal = Terminal()
-        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
     }
 }

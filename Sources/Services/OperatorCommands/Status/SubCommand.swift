@@ -1,8 +1,8 @@
 package import ArgumentParser
 import Bus
 import Instruments
-import JSON
 import ServiceLifecycle
+import Shapes
 import SwiftProtobuf
 import Wire
 
@@ -86,21 +86,18 @@ struct MessagePrinter: Service {
             guard let envelope = try? batch.withPayload(of: message, EnvelopeDecoder.parse) else {
                 return nil
             }
-            return try isJSON ? json(message, envelope, batch) : text(message, envelope, batch)
+            guard isJSON else { return try text(message, envelope, batch) }
+            let line = MessageLine(
+                message: message, topic: batch.topic(message.topic), envelope: envelope,
+                event: WrittenJSON(try self.event(envelope)))
+            return line.json + [0x0A]
         case .gap(let gap):
             let missing =
                 gap.received.map { "\(gap.expected) to \($0 - 1)" } ?? "\(gap.expected) and maybe more"
             guard isJSON else { return Array("gap \(batch.topic(gap.topic)) missing \(missing)\n".utf8) }
-            var line = JSONWriter()
-            line.beginObject()
-            line.pair("gap", batch.topic(gap.topic))
-            line.pair("producer", batch.producer(gap.producer))
-            line.pair("expected", gap.expected)
-            line.key("received")
-            if let received = gap.received { line.integer(received) } else { line.null() }
-            line.endObject()
-            line.endLine()
-            return line.bytes
+            let line = GapLine(
+                gap: gap, topic: batch.topic(gap.topic), producer: batch.producer(gap.producer))
+            return line.json + [0x0A]
         default: return nil
         }
     }
@@ -114,29 +111,33 @@ struct MessagePrinter: Service {
         return try Array(head.utf8) + event(envelope) + [0x0A]
     }
 
-    private func json(_ message: BusMessage, _ envelope: Bitpal_V1_Envelope, _ batch: BusBatch) throws
-        -> [UInt8]
-    {
-        var line = JSONWriter()
-        line.beginObject()
-        line.pair("topic", batch.topic(message.topic))
-        line.pair("producer", envelope.producer)
-        line.pair("epoch", String(envelope.epoch))
-        line.pair("sequence", envelope.sequence)
-        line.pair("published", message.publishedTime.iso8601)
-        line.key("retained")
-        line.bool(message.isRetained)
-        line.key("event")
-        line.raw(try event(envelope))
-        line.endObject()
-        line.endLine()
-        return line.bytes
-    }
-
     /// The event alone as protobuf JSON.
     private func event(_ envelope: Bitpal_V1_Envelope) throws -> [UInt8] {
         var bare = Bitpal_V1_Envelope()
         bare.event = envelope.event
         return try bare.jsonUTF8Bytes()
     }
+}
+
+/// A message as `--json` prints it.
+private struct MessageLine: WireBody {
+    static let shape = BodyShape<MessageLine>("BusMessage") {
+        Field("topic", \.topic, example: "trade.kraken.BTC/USD.")
+        Field("producer", \.envelope.producer, "Who sent it.", example: "feed-ingestor")
+        Field("epoch", { String($0.envelope.epoch) }, "The life of its producer.", example: "18")
+        Field("sequence", \.envelope.sequence, "Its number in its topic.", example: 7)
+        Field("published", \.message.publishedTime.iso8601, "When it was sent.", as: .time)
+        Field("retained", \.message.isRetained, "Whether it was sent before somebody listened.")
+        Field("event", \.event, "The protobuf message as JSON.")
+    }
+
+    let message: BusMessage
+    let topic: String
+    let envelope: Bitpal_V1_Envelope
+    let event: WrittenJSON<EventDocument>
+}
+
+/// A message of `proto/`, which says what it holds.
+private enum EventDocument: Described {
+    static let document = BodyDocument("Event", whole: .any, example: [:])
 }

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Bus
 import Instruments
-import JSON
+import Shapes
 
 /// The command `bitpal topics`.
 package struct TopicsCommand: AsyncParsableCommand {
@@ -100,45 +100,44 @@ struct TopicStatistics: Sendable {
         }
     }
 
-    private var sorted: [Topic] { topics.values.sorted { $0.text < $1.text } }
-
-    /// Messages per second with one decimal.
-    private func rate(_ topic: Topic, _ seconds: Int) -> String {
-        WideText.text(Int128(topic.messages * 10 / max(1, seconds)), .tenths, shown: .tenths)
+    private func rows(seconds: Int) -> [TopicLine] {
+        topics.values.sorted { $0.text < $1.text }.map { TopicLine(topic: $0, seconds: seconds) }
     }
 
     func lines(seconds: Int, columns: Int) -> [StyledLine] {
-        var table = TextTable([
-            ("topic", .left), ("per s", .right), ("last", .right), ("gaps", .right), ("drops", .right),
-            ("retained", .left),
-        ])
-        for topic in sorted {
-            table.append([
-                .init(topic.text), .init(rate(topic, seconds)), .init("\(topic.lastSequence)"),
-                .init("\(topic.gaps)", topic.gaps > 0 ? .bad : .plain),
-                .init("\(topic.drops)", topic.drops > 0 ? .bad : .plain),
-                .init(topic.isRetained ? "yes" : ""),
-            ])
-        }
-        let total = sorted.reduce(0) { $0 + $1.messages }
+        let total = topics.values.reduce(0) { $0 + $1.messages }
         let summary = "\(topics.count) topics, \(total) messages in \(seconds) s"
-        return table.lines(columns: columns) + [StyledLine(), StyledLine(summary, .faint)]
+        return TopicLine.table(rows(seconds: seconds)).lines(columns: columns)
+            + [StyledLine(), StyledLine(summary, .faint)]
     }
 
-    func json(seconds: Int) -> [UInt8] {
-        var line = JSONWriter()
-        for topic in sorted {
-            line.beginObject()
-            line.pair("topic", topic.text)
-            line.pair("rate", rate(topic, seconds))
-            line.pair("last_sequence", topic.lastSequence)
-            line.pair("gaps", topic.gaps)
-            line.pair("drops", topic.drops)
-            line.key("retained")
-            line.bool(topic.isRetained)
-            line.endObject()
-            line.endLine()
+    func json(seconds: Int) -> [UInt8] { rows(seconds: seconds).jsonLines }
+}
+
+/// A topic, as it is printed.
+struct TopicLine: PrintedRow {
+    static let row = RowShape<TopicLine>("TopicFigures") {
+        Field("topic", \.topic.text, example: "trade.kraken.BTC/USD.").column()
+        Field("rate", \.rate, "Messages per second, with one decimal.", as: .decimal, example: "12.5")
+            .column(.right, as: "per s")
+        Field("last_sequence", \.topic.lastSequence, "Of its newest message.", example: 7)
+            .column(.right, as: "last")
+        Field("gaps", \.topic.gaps, "Losses on the way to us.").column(.right) { loss($0.topic.gaps) }
+        Field("drops", \.topic.drops, "Losses because we were too slow.").column(.right) {
+            loss($0.topic.drops)
         }
-        return line.bytes
+        Field("retained", \.topic.isRetained, "Whether its newest message is kept.")
+            .column { TextTable.Cell($0.topic.isRetained ? "yes" : "") }
+    }
+
+    let topic: TopicStatistics.Topic
+    let seconds: Int
+
+    private var rate: String {
+        WideText.text(Int128(topic.messages * 10 / max(1, seconds)), .tenths, shown: .tenths)
+    }
+
+    private static func loss(_ count: Int) -> TextTable.Cell {
+        TextTable.Cell("\(count)", count > 0 ? .bad : .plain)
     }
 }

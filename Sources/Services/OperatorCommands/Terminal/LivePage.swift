@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSON
+import Shapes
 
 /// Something that a watching command shows: it follows the bus and is drawn again when it has changed.
 protocol LivePage: Sendable {
@@ -13,6 +13,6 @@ protocol LivePage: Sendable {
     /// The page; from here on it counts as drawn.
     mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine]
 
-    /// What is new since the last call as lines of JSON; from here on it counts as drawn.
-    mutating func drawJSON(to line: inout JSONWriter)
+    /// What is new since the last call, a line of JSON each; from here on it counts as drawn.
+    mutating func news() -> [any WireBody]
 }

@@ -1,6 +1,5 @@
 import Bus
 import Instruments
-import JSON
 import ServiceLifecycle
 
 /// Shows a page until it is told to stop: on a terminal ten times a second at the most, elsewhere once.
@@ -68,7 +67,6 @@ actor LiveScreen<Page: LivePage> {
     private let isJSON: Bool
     private let terminal = Terminal()
     private let output = StandardOutput()
-    private var line = JSONWriter()
     private let executor = ScreenExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -90,9 +88,7 @@ actor LiveScreen<Page: LivePage> {
         let now = Timestamp.now
         guard page.needsDrawing(at: now) else { return }
         if isJSON {
-            line.removeAll()
-            page.drawJSON(to: &line)
-            try output.write(line.bytes)
+            for line in page.news() { try output.writeLine(json: line) }
             try output.flush()
         } else {
             let size = terminal.size

@@ -2,11 +2,6 @@
 struct TextTable: Sendable {
     enum Alignment: Sendable { case left, right }
 
-    struct Column: Sendable {
-        var title: String
-        var alignment: Alignment
-    }
-
     struct Cell: Sendable {
         var text: String
         var style: TextStyle
@@ -29,11 +24,11 @@ struct TextTable: Sendable {
         }
     }
 
-    private let columns: [Column]
+    private let columns: [(title: String, alignment: Alignment)]
     private(set) var rows: [[Cell]] = []
 
     init(_ columns: [(String, Alignment)]) {
-        self.columns = columns.map { Column(title: $0.0, alignment: $0.1) }
+        self.columns = columns.map { (title: $0.0, alignment: $0.1) }
     }
 
     /// - Precondition: as many cells as columns.

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Bus
 import Instruments
-import JSON
 import MarketData
 import MarketState
 import MarketStore
@@ -63,13 +62,7 @@ package struct TradesCommand: AsyncParsableCommand {
             let page = TradesPage(view: view, now: .now, columns: terminal.size.columns, rows: nil)
             return try terminal.print(page.lines)
         }
-        let output = StandardOutput()
-        for trade in trades {
-            var line = JSONWriter()
-            TradeJSON.write(trade, instrument.id, to: &line)
-            try output.write(line.bytes)
-        }
-        try output.flush()
+        try StandardOutput.say(lines: trades.map { TradeLine($0, instrument.id) })
     }
 
     /// No trades is an answer for an instrument that exists.

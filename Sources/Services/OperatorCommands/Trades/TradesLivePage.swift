@@ -1,18 +1,12 @@
 import Bus
 import Instruments
-import JSON
 import MarketData
 import MarketState
+import Shapes
 import Wire
 
 /// Trades that are watched.
 struct TradesLivePage: LivePage {
-    /// What came and is still to be printed.
-    private enum PendingTrades {
-        case trade(Trade)
-        case gap(BusGap)
-    }
-
     private var view: TradesView
     private var link = BusLink()
     /// Who publishes these trades; others may be silent as they like.
@@ -21,7 +15,7 @@ struct TradesLivePage: LivePage {
     /// Whether the page that was drawn last had a trade that stands out.
     private var wasFresh = false
     /// What JSON still has to say, oldest first; a reader that is too slow for it is told how much it missed.
-    private var unsaid: [PendingTrades] = []
+    private var unsaid: [any WireBody & Sendable] = []
     private var dropped: UInt64 = 0
     private let topic: String
     private let storedTopic: String
@@ -78,7 +72,7 @@ struct TradesLivePage: LivePage {
         guard name == topic else { return }
         seam.lose()
         view.lose(gap.received.map { $0 - gap.expected })
-        keep(.gap(gap))
+        keep(GapLine(gap: gap, topic: topic))
     }
 
     private mutating func take(_ message: BusMessage, of batch: BusBatch, at now: Timestamp) {
@@ -87,14 +81,14 @@ struct TradesLivePage: LivePage {
             producers.insert(batch.producer(message.producer))
             seam.hear(trade)
             view.add(trade, arrived: now)
-            keep(.trade(trade))
+            keep(TradeLine(trade, view.instrument))
         case .tradesStored(view.instrument, _): seam.noteStored()
         default: break
         }
     }
 
-    private mutating func keep(_ event: PendingTrades) {
-        if unsaid.count < 100_000 { unsaid.append(event) } else { dropped &+= 1 }
+    private mutating func keep(_ line: any WireBody & Sendable) {
+        if unsaid.count < 100_000 { unsaid.append(line) } else { dropped &+= 1 }
     }
 
     func needsDrawing(at now: Timestamp) -> Bool { isChanged || (wasFresh && !view.isFresh(at: now)) }
@@ -107,32 +101,12 @@ struct TradesLivePage: LivePage {
         return TradesPage(view: view, now: now, columns: columns, rows: rows).lines
     }
 
-    mutating func drawJSON(to line: inout JSONWriter) {
+    mutating func news() -> [any WireBody] {
         isChanged = false
-        for event in unsaid {
-            switch event {
-            case .trade(let trade): TradeJSON.write(trade, view.instrument, to: &line)
-            case .gap(let gap): write(gap, to: &line)
-            }
-        }
+        var news: [any WireBody] = unsaid
+        if dropped > 0 { news.append(DroppedLine(topic: topic, count: dropped)) }
         unsaid.removeAll(keepingCapacity: true)
-        guard dropped > 0 else { return }
-        line.beginObject()
-        line.pair("gap", topic)
-        line.pair("dropped", dropped)
-        line.endObject()
-        line.endLine()
         dropped = 0
-    }
-
-    /// Trades that were missed: numbers of the topic, `received` being null when more may be missing.
-    private func write(_ gap: BusGap, to line: inout JSONWriter) {
-        line.beginObject()
-        line.pair("gap", topic)
-        line.pair("expected", gap.expected)
-        line.key("received")
-        if let received = gap.received { line.integer(received) } else { line.null() }
-        line.endObject()
-        line.endLine()
+        return news
     }
 }

@@ -1,5 +1,4 @@
 import Instruments
-import JSON
 import MarketData
 
 /// The newest trades of an instrument as they are to be shown at one moment.
@@ -134,34 +133,5 @@ struct TradesPage {
             let point = normal.scale.places == 0 && missing > 0 ? "." : ""
             return normal.description + point + String(repeating: "0", count: missing)
         }
-    }
-}
-
-/// A trade as one JSON object.
-enum TradeJSON {
-    static func write(_ trade: Trade, _ id: InstrumentID, to line: inout JSONWriter) {
-        line.beginObject()
-        line.key("venue")
-        line.string(id.venue.rawValue)
-        line.key("symbol")
-        line.string(id.symbol)
-        line.key("id")
-        line.string(trade.id)
-        line.key("side")
-        line.string(trade.side.name)
-        line.key("price")
-        line.decimal(trade.price.rawValue, trade.priceScale)
-        line.key("amount")
-        line.decimal(trade.size.rawValue, trade.sizeScale)
-        line.key("time")
-        line.string(trade.venueTime.iso8601)
-        line.key("received_time")
-        line.string(trade.receivedTime.iso8601)
-        line.key("is_aggregate")
-        line.bool(trade.isAggregate)
-        line.key("is_backfill")
-        line.bool(trade.isBackfill)
-        line.endObject()
-        line.endLine()
     }
 }

@@ -4,14 +4,13 @@ import JSON
 enum WatchlistRows {
     static func print(lists: [JSONValue], json: Bool) throws {
         try ItemRows.print(
-            lists, json: json, [("name", .left), ("entries", .right), ("created", .left)]
-        ) { ["name", "count", "created"].map($0.cell) }
+            lists, json: json,
+            [.member("name"), .member("count", .right, as: "entries"), .member("created")])
     }
 
     static func print(entriesOf list: JSONValue, json: Bool) throws {
         try ItemRows.print(
-            list["entries"]?.elements ?? [], json: json, [("instrument", .left), ("added", .left)]
-        ) { ["instrument", "added"].map($0.cell) }
+            list["entries"]?.elements ?? [], json: json, [.member("instrument"), .member("added")])
     }
 
     /// The entries of a list that was asked for with its tickers.
@@ -19,15 +18,15 @@ enum WatchlistRows {
         try ItemRows.print(
             list["entries"]?.elements ?? [], json: json,
             [
-                ("instrument", .left), ("price", .right), ("24h %", .right), ("added", .left),
-                ("not of now", .left),
-            ]
-        ) { entry in
-            let ticker = entry["ticker"] ?? .null
-            return [
-                entry.cell("instrument"), ticker.cell("last"), ticker.cell("change_percent"),
-                entry.cell("added"), ticker.cell("stale"),
-            ]
-        }
+                .member("instrument"), ticker("last", .right, as: "price"),
+                ticker("change_percent", .right, as: "24h %"), .member("added"),
+                ticker("stale", as: "not of now"),
+            ])
+    }
+
+    private static func ticker(
+        _ name: String, _ alignment: TextTable.Alignment = .left, as heading: String
+    ) -> Column<JSONValue> {
+        Column(heading, alignment) { ($0["ticker"] ?? .null).cell(name) }
     }
 }

@@ -1,7 +1,7 @@
 import Instruments
-import JSON
 import MarketState
 import MarketStore
+import Shapes
 import Store
 
 /// Candles of one instrument, oldest first, as they are printed.
@@ -51,45 +51,11 @@ struct CandleChart: Sendable {
             let terminal = Terminal()
             return try terminal.print(lines(columns: terminal.isInteractive ? terminal.size.columns : .max))
         }
-        let output = StandardOutput()
-        var line = JSONWriter()
-        for row in rows {
-            line.removeAll()
-            write(row, to: &line)
-            try output.write(line.bytes)
-        }
-        try output.flush()
+        try StandardOutput.say(lines: lines)
     }
 
-    func write(_ row: CandleRow, to line: inout JSONWriter) {
-        line.beginObject()
-        line.key("venue")
-        line.string(instrument.id.venue.rawValue)
-        line.key("symbol")
-        line.string(instrument.id.symbol)
-        line.key("interval")
-        line.string(interval.rawValue)
-        line.key("start")
-        line.string(row.start.iso8601(fractionDigits: 0))
-        for (name, price) in [("open", row.open), ("high", row.high), ("low", row.low), ("close", row.close)]
-        {
-            line.key(name)
-            line.string(price.decimal(row.priceScale).normalized.description)
-        }
-        line.key("volume")
-        line.string(row.volumeText)
-        line.key("quote_volume")
-        line.string(row.quoteVolume(ContractTerms(instrument)))
-        line.key("trades")
-        line.integer(row.tradeCount)
-        line.key("complete")
-        line.bool(row.isComplete)
-        line.key("amended")
-        line.bool(row.flags.contains(.amended))
-        line.key("from_venue")
-        line.bool(row.flags.contains(.fromVenue))
-        line.endObject()
-        line.endLine()
+    private var lines: [CandleLine] {
+        rows.map { CandleLine(candle: $0, instrument: instrument, interval: interval) }
     }
 
     func lines(columns: Int) -> [StyledLine] {
@@ -97,31 +63,50 @@ struct CandleChart: Sendable {
         guard !rows.isEmpty else {
             return [heading, StyledLine("no candles stored in this span; --backfill fetches them", .faint)]
         }
-        var table = TextTable([
-            ("start (UTC)", .left), ("open", .right), ("high", .right), ("low", .right), ("close", .right),
-            ("volume", .right), ("quote volume", .right), ("trades", .right), ("", .left),
-        ])
-        for row in rows {
-            let prices = [row.open, row.high, row.low, row.close].map {
-                TextTable.Cell($0.decimal(row.priceScale).normalized.description)
-            }
-            table.append(
-                [TextTable.Cell(row.start.iso8601(fractionDigits: 0))] + prices + [
-                    TextTable.Cell(row.volumeText),
-                    TextTable.Cell(row.quoteVolume(ContractTerms(instrument)) ?? "-"),
-                    TextTable.Cell(String(row.tradeCount)), TextTable.Cell(Self.words(row), .faint),
-                ])
-        }
-        return [heading] + table.lines(columns: columns)
+        return [heading] + CandleLine.table(lines).lines(columns: columns)
+    }
+}
+
+/// A stored candle, as it is printed.
+private struct CandleLine: PrintedRow {
+    static let row = RowShape<CandleLine>("Candle") {
+        Field(all: { InstrumentFields($0.instrument.id) })
+        Field("interval", \.interval.rawValue, "How long it is.", example: "1m")
+        Field("start", { $0.candle.start.iso8601(fractionDigits: 0) }, as: .time).column(as: "start (UTC)")
+        Field("open", { $0.text($0.candle.open) }, as: .decimal, example: "61000").column(.right)
+        Field("high", { $0.text($0.candle.high) }, as: .decimal, example: "61010").column(.right)
+        Field("low", { $0.text($0.candle.low) }, as: .decimal, example: "60990").column(.right)
+        Field("close", { $0.text($0.candle.close) }, as: .decimal, example: "61000.5").column(.right)
+        Field(
+            "volume", \.candle.volumeText, "Of the base asset, or contracts.", as: .decimal, example: "12.5"
+        ).column(.right)
+        Field(
+            "quote_volume", { $0.candle.quoteVolume(ContractTerms($0.instrument)) },
+            "In the quote asset; null where the terms of the instrument do not say it.",
+            as: .nullable(.decimal), example: "762500"
+        ).column(.right, orElse: "-")
+        Field("trades", \.candle.tradeCount, example: 240).column(.right)
+        Field(
+            "complete", \.candle.isComplete,
+            "Whether its time is over and no trade of it is known to be missing.", example: true)
+        Field("amended", { $0.candle.flags.contains(.amended) }, "Whether it changed after it was closed.")
+        Field("from_venue", { $0.candle.flags.contains(.fromVenue) }, "Whether the venue made it.")
+        Column("") { TextTable.Cell($0.words, .faint) }
     }
 
-    private static func words(_ row: CandleRow) -> String {
+    let candle: CandleRow
+    let instrument: Instrument
+    let interval: CandleInterval
+
+    private func text(_ price: Price) -> String { price.decimal(candle.priceScale).normalized.description }
+
+    private var words: String {
         var words: [String] = []
-        if !row.flags.contains(.closed) { words.append("open") }
-        if row.flags.contains(.incomplete) { words.append("incomplete") }
-        if row.flags.contains(.amended) { words.append("amended") }
-        if row.flags.contains(.fromVenue) { words.append("of the venue") }
-        if row.flags.contains(.flat) { words.append("no trades") }
+        if !candle.flags.contains(.closed) { words.append("open") }
+        if candle.flags.contains(.incomplete) { words.append("incomplete") }
+        if candle.flags.contains(.amended) { words.append("amended") }
+        if candle.flags.contains(.fromVenue) { words.append("of the venue") }
+        if candle.flags.contains(.flat) { words.append("no trades") }
         return words.joined(separator: ", ")
     }
 }
