@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bus
-import JSON
+import Shapes
 
 /// The command `bitpal keys list`.
 struct KeysListCommand: AsyncParsableCommand {
@@ -12,35 +12,23 @@ struct KeysListCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let clients = try place.folder.clients()
-        if json { return try printLines(clients) }
-        var table = TextTable([("name", .left), ("keys", .right), ("publishes", .left), ("hears", .left)])
-        for client in clients {
-            let cells = [
-                client.name, "\(client.keys.count)", Self.words(client.rights.publish),
-                Self.words(client.rights.subscribe),
-            ]
-            table.append(cells.map { TextTable.Cell($0) })
-        }
-        let terminal = Terminal()
-        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
+        try StandardOutput.say(try place.folder.clients().map(AllowedClientLine.init), json: json)
+    }
+}
+
+/// Somebody whom the bus lets in.
+struct AllowedClientLine: PrintedRow {
+    static let row = RowShape<AllowedClientLine>("AllowedClient") {
+        Field("name", \.client.name, "What its file is called.", example: "feed-ingestor").column()
+        Field("public_keys", { $0.client.keys.map(\.text) }, "Two while one takes the other's place.")
+            .column(.right, as: "keys") { TextTable.Cell("\($0.client.keys.count)") }
+        Field("publish", \.client.rights.publish, "Prefixes of topics.")
+            .column(as: "publishes") { TextTable.Cell(words($0.client.rights.publish)) }
+        Field("subscribe", \.client.rights.subscribe, "Prefixes of topics.")
+            .column(as: "hears") { TextTable.Cell(words($0.client.rights.subscribe)) }
     }
 
-    private func printLines(_ clients: [AllowedClient]) throws {
-        let output = StandardOutput()
-        var line = JSONWriter()
-        for client in clients {
-            line.beginObject()
-            line.text("name", client.name)
-            line.texts("public_keys", client.keys.map(\.text))
-            line.texts("publish", client.rights.publish)
-            line.texts("subscribe", client.rights.subscribe)
-            line.endObject()
-            line.endLine()
-        }
-        try output.write(line.bytes)
-        try output.flush()
-    }
+    let client: AllowedClient
 
     private static func words(_ prefixes: [String]) -> String {
         if prefixes.contains("") { return "everything" }
