@@ -34,7 +34,7 @@ struct GuardedConnectionsTests {
             // The message, the subscription behind it, and, from the connection after it was cut, again.
             var taken: [Bool] = []
             for place in 0..<3 {
-                try receive(frame, from: output, post)
+                try receive(frame, from: output, post, client)
                 taken.append(post.take(subscription: frame, on: output))
                 if place == 1 { post.endSubscriptions() }
             }
@@ -44,7 +44,7 @@ struct GuardedConnectionsTests {
     }
 
     private func receive(
-        _ frame: borrowing BusFrame, from output: borrowing BusSocket, _ post: BrokerGuard
+        _ frame: borrowing BusFrame, from output: borrowing BusSocket, _ post: BrokerGuard, _ client: Client
     ) throws(BusError) {
         var poll = BusPoll(capacity: 2)
         poll.add(output)
@@ -55,6 +55,7 @@ struct GuardedConnectionsTests {
                 // The end of a connection also ends its subscriptions.
                 if frame.bytes.first != 0 { return }
             }
+            client.takeTurn()
             poll.wait(milliseconds: 100)
         }
     }
@@ -79,6 +80,10 @@ private struct Client {
 
     /// Waits in ZeroMQ until there is a connection.
     func send(_ bytes: [UInt8]) { zmq_send(socket, bytes, bytes.count, 0) }
+
+    /// Lets ZeroMQ see that it has connected again, and send its subscriptions anew: it does nothing of that
+    /// while nobody asks it for something.
+    func takeTurn() { _ = zmq_recv(socket, nil, 0, ZMQ_DONTWAIT) }
 
     func close() {
         zmq_close(socket)
