@@ -12,8 +12,8 @@ struct OwnRowsTests {
         let database = try await AlertFixture.database()
         #expect(
             try await database.rows(OpenTables(schema: "alerts")) == [
-                "alerts.evaluation", "alerts.retention", "alerts.rule_clock", "alerts.schema_migration",
-                "alerts.signing_key",
+                "alerts.evaluation", "alerts.operator_notice", "alerts.retention", "alerts.rule_clock",
+                "alerts.schema_migration", "alerts.signing_key",
             ])
     }
 

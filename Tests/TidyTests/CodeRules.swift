@@ -43,8 +43,8 @@ enum CodeRules {
         #"\bJSONWriter\b"#,
         named: "hand-made-json",
         because: """
-            What a command prints is told once, as a WireBody or a PrintedRow: its line of JSON, its table and \
-            its schema are made of that. A comment says why another form cannot be told so.
+            What a command prints is told once, as a WireBody or a PrintedRow: its line of JSON, its table \
+            and its schema are made of that. A comment says why another form cannot be told so.
             """
     ) { $0.module == "OperatorCommands" && $0.isIn("Sources") }
 

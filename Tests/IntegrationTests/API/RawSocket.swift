@@ -34,8 +34,8 @@ final class RawSocket {
 
     deinit { close(descriptor) }
 
-    /// Makes its end one that the other side notices at once, as when a program's host refuses what is sent to
-    /// it, and not an end of what is said only, after which an answer may go on.
+    /// Makes its end one that the other side notices at once, as when a program's host refuses what is sent
+    /// to it, and not an end of what is said only, after which an answer may go on.
     func endsWithReset() {
         var end = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &end, socklen_t(MemoryLayout<linger>.size))
