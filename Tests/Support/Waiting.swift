@@ -5,12 +5,16 @@ import Foundation
 /// Between two looks there are 5 ms in which whoever is waited for has the processor: a wait that looks
 /// without a pause takes a core from it and floods it with questions. After a minute it says where it is.
 ///
+/// - Parameters:
+///   - pause: Longer where a look is work for who is waited for.
+///   - condition: What is to become true.
 /// - Throws: `CancellationError` when the time of the test is over, and what `condition` throws.
 package func eventually(
-    _ condition: () async throws -> Bool, file: StaticString = #fileID, line: UInt = #line
+    every pause: Duration = .milliseconds(5), _ condition: () async throws -> Bool,
+    file: StaticString = #fileID, line: UInt = #line
 ) async throws {
     var looks = PollPauses(file: "\(file)", line: line)
-    while try await !condition() { try await looks.pause() }
+    while try await !condition() { try await looks.pause(pause) }
 }
 
 /// Suspends until nothing is missing; what is missing is said each minute.
@@ -20,7 +24,7 @@ package func eventuallyNothing(
     _ missing: () async throws -> String?, file: StaticString = #fileID, line: UInt = #line
 ) async throws {
     var looks = PollPauses(file: "\(file)", line: line)
-    while let text = try await missing() { try await looks.pause(text) }
+    while let text = try await missing() { try await looks.pause(missing: text) }
 }
 
 /// Repeats what is refused while somebody is away, such as PostgreSQL; other errors are thrown.
@@ -48,12 +52,16 @@ package struct PollPauses {
     /// Begins to wait.
     package init(file: String = #fileID, line: UInt = #line) { place = "\(file):\(line)" }
 
-    /// Gives whoever is waited for 5 ms.
+    /// Gives whoever is waited for some time.
     ///
-    /// - Parameter missing: What has not come yet, for who reads why a test waited.
+    /// - Parameters:
+    ///   - time: How much.
+    ///   - missing: What has not come yet, for who reads why a test waited.
     /// - Throws: `CancellationError` when the time of the test is over.
-    package mutating func pause(_ missing: String = "") async throws {
-        try await Task.sleep(for: .milliseconds(5))
+    package mutating func pause(
+        _ time: Duration = .milliseconds(5), missing: String = ""
+    ) async throws {
+        try await Task.sleep(for: time)
         guard ContinuousClock.now - begin > .seconds(60 * minutes) else { return }
         FileHandle.standardError.write(Data("\(place) has waited for \(minutes) min \(missing)\n".utf8))
         minutes += 1
