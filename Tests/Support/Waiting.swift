@@ -3,11 +3,9 @@ import Foundation
 /// Suspends until something is true; the suite's time limit ends what never comes.
 ///
 /// Between two looks there are 5 ms in which whoever is waited for has the processor: a wait that looks
-/// without a pause takes a core from it and floods it with questions. After a minute it says where it is.
+/// without a pause takes a core from it and floods it with questions; `pause` is longer where a look is work
+/// for whoever is waited for. After a minute it says where it is.
 ///
-/// - Parameters:
-///   - pause: Longer where a look is work for who is waited for.
-///   - condition: What is to become true.
 /// - Throws: `CancellationError` when the time of the test is over, and what `condition` throws.
 package func eventually(
     every pause: Duration = .milliseconds(5), _ condition: () async throws -> Bool,

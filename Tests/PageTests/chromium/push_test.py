@@ -1,6 +1,7 @@
 """The page as a device: it shows what is pushed when it is closed, and says where it is."""
 
 import json
+import time
 import unittest
 
 import browser
@@ -75,10 +76,24 @@ class Push(Page):
             (one["registrationId"] for one in told["registrations"] if one["scopeURL"].startswith(browser.URL)), None))
         message = {"title": "XBTUSD", "body": "Last price rose to 61,000.5", "tag": RULE, "lang": "en",
             "silent": True, "url": f"https://elsewhere.example/alert?id={RULE}&epoch=1"}
-        tools.call("ServiceWorker.deliverPushMessage", page, origin=browser.URL, registrationId=registration,
-            data=json.dumps(message))
+        def deliver():
+            tools.call("ServiceWorker.deliverPushMessage", page, origin=browser.URL, registrationId=registration,
+                data=json.dumps(message))
+            return time.monotonic()
+
+        delivered = deliver()
         worker = self.wait(lambda: tools.attach("service_worker", browser.URL), "the worker's session")
-        shown = self.wait(lambda: tools.evaluate(worker, SHOWN), "the notification")
+
+        def shown_so_far():
+            nonlocal delivered
+            # The browser's tools deliver a message to a worker that a busy machine does not start in time, and say
+            # nothing. A push service sends it again.
+            if not (shown := tools.evaluate(worker, SHOWN)) and time.monotonic() - delivered > 30:
+                print("the push is delivered once more", flush=True)
+                delivered = deliver()
+            return shown
+
+        shown = self.wait(shown_so_far, "the notification")
         self.assertEqual(shown, [{"title": "XBTUSD", "body": message["body"], "tag": RULE, "dir": "auto",
             "silent": True, "url": f"/#/alerts/firings?id={RULE}&epoch=1"}])
         tools.evaluate(worker, CLICK)
