@@ -69,6 +69,8 @@ struct TopicStatistics: Sendable {
     }
 
     private var topics: [BusTopicIndex: Topic] = [:]
+    /// Topics that have ended while we listened: their numbers are others' now.
+    private var ended: [Topic] = []
 
     mutating func add(_ batch: BusBatch) {
         for event in batch.events {
@@ -87,6 +89,7 @@ struct TopicStatistics: Sendable {
                     case .heartbeat: if topic.messages > 0 { topic.gaps += 1 }
                     }
                 }
+            case .forgotten(let gone): ended += gone.topics.compactMap { topics.removeValue(forKey: $0) }
             default: continue
             }
         }
@@ -100,7 +103,7 @@ struct TopicStatistics: Sendable {
         }
     }
 
-    private var sorted: [Topic] { topics.values.sorted { $0.text < $1.text } }
+    private var sorted: [Topic] { (topics.values + ended).sorted { $0.text < $1.text } }
 
     /// Messages per second with one decimal.
     private func rate(_ topic: Topic, _ seconds: Int) -> String {
@@ -121,7 +124,7 @@ struct TopicStatistics: Sendable {
             ])
         }
         let total = sorted.reduce(0) { $0 + $1.messages }
-        let summary = "\(topics.count) topics, \(total) messages in \(seconds) s"
+        let summary = "\(sorted.count) topics, \(total) messages in \(seconds) s"
         return table.lines(columns: columns) + [StyledLine(), StyledLine(summary, .faint)]
     }
 
