@@ -16,8 +16,8 @@ struct VanishedHostTests {
         .enabled(if: NetworkNamespace.isPermitted, "network namespaces need root"))
     func brokerVanishes() async throws {
         let host = NetworkNamespace(0)
-        defer { host.vanish() }
-        try host.appear()
+        defer { host.remove() }
+        try host.prepare()
         let folder = try TestDatabase.temporaryDirectory()
         let base = "tcp://\(host.address):7411"
         let environment = [
@@ -36,8 +36,8 @@ struct VanishedHostTests {
         try await running([publisher, subscriber]) {
             var events = publisher.events.makeAsyncIterator()
             var batches = subscriber.batches.makeAsyncIterator()
-            for life in 1...3 {
-                if life > 1 { try host.appear() }
+            for _ in 1...3 {
+                try host.appear()
                 let broker = try host.start("bus-broker", environment: environment, folder: folder)
                 try await Self.wait(for: .brokerAppeared, from: &events)
                 try await Self.until(&batches) { if case .synchronized = $0 { true } else { false } }

@@ -24,7 +24,10 @@ package struct NetworkNamespace: Sendable {
     /// The address of the machine inside.
     package let address: String
     private let name: String
+    /// Our end of the cable.
     private let outer: String
+    /// What the cable is plugged into: it stays, so that nobody else is asked for the address meanwhile.
+    private let bridge: String
     private let gateway: String
 
     /// A machine that is not there yet.
@@ -34,17 +37,25 @@ package struct NetworkNamespace: Sendable {
         let process = Int(getpid())
         name = "bp-\(process)-\(number)"
         // At most fifteen characters.
-        outer = "bp\(process % 100_000_000)x\(number)"
+        outer = "bpo\(process % 10_000_000)x\(number)"
+        bridge = "bpb\(process % 10_000_000)x\(number)"
         let base = "10.213.\(process % 250)"
         gateway = "\(base).\(number * 4 + 1)"
         address = "\(base).\(number * 4 + 2)"
+    }
+
+    /// Makes the network that it belongs to.
+    package func prepare() throws {
+        try Self.run(["link", "add", bridge, "type", "bridge"])
+        try Self.run(["addr", "add", "\(gateway)/30", "dev", bridge])
+        try Self.run(["link", "set", bridge, "up"])
     }
 
     /// Connects it, with the same address each time.
     package func appear() throws {
         try Self.run(["netns", "add", name])
         try Self.run(["link", "add", outer, "type", "veth", "peer", "name", "inner", "netns", name])
-        try Self.run(["addr", "add", "\(gateway)/30", "dev", outer])
+        try Self.run(["link", "set", outer, "master", bridge])
         try Self.run(["link", "set", outer, "up"])
         try Self.run(["-n", name, "addr", "add", "\(address)/30", "dev", "inner"])
         try Self.run(["-n", name, "link", "set", "inner", "up"])
@@ -58,6 +69,12 @@ package struct NetworkNamespace: Sendable {
     package func vanish() {
         _ = try? Self.run(["netns", "del", name])
         _ = try? Self.run(["link", "del", outer])
+    }
+
+    /// Takes its network away as well.
+    package func remove() {
+        vanish()
+        _ = try? Self.run(["link", "del", bridge])
     }
 
     /// Starts an executable of the build inside.
