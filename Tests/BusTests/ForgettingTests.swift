@@ -129,6 +129,19 @@ struct ForgettingTests {
         #expect(broker.store.producerCount == 0 && broker.store.topicCount == 0)
     }
 
+    @Test("what its living publisher does not name any more goes, though its end was lost on the way")
+    func unnamed() throws {
+        var broker = Remembered(silentMinutes: 30)
+        broker.take("ticker.a.b.", BusFixtures.ticker(1), 1, by: "feed")
+        broker.take("ticker.c.d.", BusFixtures.ticker(1), 1, by: "feed")
+        for second in 1...240 {
+            broker.wait(10)
+            let beat = WireEvent.heartbeat(.with { ($0.topics, $0.sequences) = (["ticker.c.d."], [1]) })
+            broker.take(Topic.heartbeat(producer: "feed"), beat, UInt64(second), by: "feed")
+        }
+        #expect(try broker.retained() == ["ticker.c.d."])
+    }
+
     @Test("a name that is forgotten may come back, and another has its place meanwhile")
     func comesBack() throws {
         var broker = Remembered(silentMinutes: 30)

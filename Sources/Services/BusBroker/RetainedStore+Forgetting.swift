@@ -22,7 +22,7 @@ extension RetainedStore {
     mutating func end(_ index: Int) {
         nextSweep = 0
         switch records[index].kind {
-        case .passing: break
+        case .passing, .heartbeat: break
         case .lastValue: dropValue(of: index)
         case .delta(let book), .snapshot(let book): dropRetention(of: book)
         }
@@ -64,7 +64,7 @@ extension RetainedStore {
     private func isForgettable(_ record: Record, before limit: Int64) -> Bool {
         if record.hasEnded { return true }
         guard record.heardAt < limit else { return false }
-        if case .passing = record.kind { return true }
+        guard record.kind.isRetained else { return true }
         guard record.producer >= 0 else { return true }
         let producer = producers[Int(record.producer)]
         if producer.listenedAt < limit || producer.epoch != record.epoch { return true }
@@ -74,7 +74,7 @@ extension RetainedStore {
 
     private mutating func forget(topic index: Int) {
         switch records[index].kind {
-        case .passing: break
+        case .passing, .heartbeat: break
         case .lastValue: dropValue(of: index)
         case .delta(let book), .snapshot(let book):
             books[book].topics -= 1

@@ -32,9 +32,18 @@ struct RetainedStore {
 
     enum Kind {
         case passing
+        case heartbeat
         case lastValue
         case delta(book: Int)
         case snapshot(book: Int)
+
+        /// Whether something is kept of it but its number.
+        var isRetained: Bool {
+            switch self {
+            case .passing, .heartbeat: false
+            case .lastValue, .delta, .snapshot: true
+            }
+        }
     }
 
     struct Record {
@@ -141,7 +150,7 @@ struct RetainedStore {
         }
         let kind = kind(of: text, now)
         put(Record(kind: kind, life: nextLife(), heardAt: listened.nanoseconds), at: index)
-        if case .passing = kind {} else { retained.append(Int32(index)) }
+        if kind.isRetained { retained.append(Int32(index)) }
         return take(index, envelope, scan, now)
     }
 
@@ -166,6 +175,8 @@ struct RetainedStore {
         }
         switch records[index].kind {
         case .passing:
+            return .forward
+        case .heartbeat:
             hear(envelope, of: Int(producer))
             return .forward
         case .lastValue:
@@ -237,6 +248,7 @@ struct RetainedStore {
             books[book].topics += 1
             return isDelta ? .delta(book: book) : .snapshot(book: book)
         }
+        if topic.hasPrefix("heartbeat.") { return .heartbeat }
         return Topic.isState(topic) ? .lastValue : .passing
     }
 
@@ -337,7 +349,7 @@ struct RetainedStore {
             let bytes = Array(prefix.utf8)
             for topic in retained[range(of: bytes)] where seen.insert(topic).inserted {
                 switch records[Int(topic)].kind {
-                case .passing: break
+                case .passing, .heartbeat: break
                 case .lastValue: 
                     units.append(.value(topic: Int(topic), life: records[Int(topic)].life))
                 case .delta(let book), .snapshot(let book):
