@@ -18,14 +18,14 @@ struct GuardedConnectionsTests {
         let reader = try BusKeys(file: folder.keyFile(of: "reader"))
         let taken = try await NamedThread.run(name: "pairing") { () throws(BusError) -> [Bool] in
             let context = try BusContext()
-            let post = try BrokerGuard(
+            let access = try BrokerGuard(
                 context: context, folder: folder.allowedFolder, trustsInside: false, report: { _ in })
             let output = try BusSocket(.brokerOutput, context: context)
             output.guardConnections(with: broker.pair)
             output.judgeSubscriptions()
             try output.bind("tcp://127.0.0.1:*")
             let address = output.lastEndpoint
-            post.watch(ports: [UInt16(address.split(separator: ":").last ?? "") ?? 0])
+            access.watch(ports: [UInt16(address.split(separator: ":").last ?? "") ?? 0])
             let client = Client(reader, address)
             defer { client.close() }
             client.send([7, 7])
@@ -34,9 +34,9 @@ struct GuardedConnectionsTests {
             // The message, the subscription behind it, and, from the connection after it was cut, again.
             var taken: [Bool] = []
             for place in 0..<3 {
-                try receive(frame, from: output, post, client)
-                taken.append(post.take(subscription: frame, on: output))
-                if place == 1 { post.endSubscriptions() }
+                try receive(frame, from: output, access, client)
+                taken.append(access.take(subscription: frame, on: output))
+                if place == 1 { access.endSubscriptions() }
             }
             return taken
         }
@@ -44,13 +44,13 @@ struct GuardedConnectionsTests {
     }
 
     private func receive(
-        _ frame: borrowing BusFrame, from output: borrowing BusSocket, _ post: BrokerGuard, _ client: Client
+        _ frame: borrowing BusFrame, from output: borrowing BusSocket, _ access: BrokerGuard, _ client: Client
     ) throws(BusError) {
         var poll = BusPoll(capacity: 2)
         poll.add(output)
-        post.join(&poll)
+        access.join(&poll)
         while true {
-            try post.answerHandshakes()
+            try access.answerHandshakes()
             while case .received = output.receive(into: frame) {
                 // The end of a connection also ends its subscriptions.
                 if frame.bytes.first != 0 { return }

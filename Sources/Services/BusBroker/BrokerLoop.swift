@@ -33,7 +33,7 @@ struct BrokerLoop: ~Copyable {
     private let restFrame = BusFrame()
     private var poll = BusPoll(capacity: 5)
     /// Whom an encrypted bus lets in; `nil` for one that takes everybody.
-    private let post: BrokerGuard?
+    private let access: BrokerGuard?
     private let wakeup: Wakeup
     private let isStopped: @Sendable () -> Bool
     private let limits: BrokerLimits
@@ -58,9 +58,9 @@ struct BrokerLoop: ~Copyable {
         let state = try BusSocket(.stateServer, context: context)
         input.setReceiveHighWaterMark(configuration.receiveHighWaterMark)
         output.setSendHighWaterMark(configuration.sendHighWaterMark)
-        var post: BrokerGuard?
+        var access: BrokerGuard?
         if let keys = configuration.brokerKeys {
-            post = try BrokerGuard(
+            access = try BrokerGuard(
                 context: context, folder: keys.allowedFolder,
                 trustsInside: configuration.hasInsideAddress, report: events.report)
             input.guardConnections(with: keys.pair)
@@ -70,7 +70,7 @@ struct BrokerLoop: ~Copyable {
         }
         var real: [BusAddresses] = []
         for addresses in [configuration.addresses] + configuration.additionalAddresses {
-            try addresses.checkBindable(hasKeys: post != nil)
+            try addresses.checkBindable(hasKeys: access != nil)
             try input.bind(addresses.publish)
             let publish = input.lastEndpoint
             try output.bind(addresses.subscribe)
@@ -78,13 +78,13 @@ struct BrokerLoop: ~Copyable {
             try state.bind(addresses.state)
             real.append(BusAddresses(publish: publish, subscribe: subscribe, state: state.lastEndpoint))
         }
-        if let post, let keys = configuration.brokerKeys {
-            post.watch(ports: real.compactMap(\.subscribePort))
+        if let access, let keys = configuration.brokerKeys {
+            access.watch(ports: real.compactMap(\.subscribePort))
             for addresses in real where !addresses.isInside {
-                try StrangerProof.run(addresses, server: keys.pair.publicKey, post)
+                try StrangerProof.run(addresses, server: keys.pair.publicKey, access)
             }
         }
-        self.post = post
+        self.access = access
         self.wakeup = wakeup
         isStopped = events.isStopped
         self.publisher = publisher
@@ -98,7 +98,7 @@ struct BrokerLoop: ~Copyable {
         poll.add(output)
         poll.add(state)
         poll.add(wakeup)
-        post?.join(&poll)
+        access?.join(&poll)
         self.input = input
         self.output = output
         self.state = state
@@ -127,9 +127,9 @@ struct BrokerLoop: ~Copyable {
 
     /// Lets in whom the guard knows.
     private func admit() throws(BusError) {
-        guard let post else { return }
-        post.tick(now: now)
-        try post.answerHandshakes()
+        guard let access else { return }
+        access.tick(now: now)
+        try access.answerHandshakes()
     }
 
     // MARK: - Messages
@@ -163,7 +163,7 @@ struct BrokerLoop: ~Copyable {
             _ = input.send(restFrame)
             return
         }
-        if let post, !post.mayPublish(topicFrame) { return }
+        if let access, !access.mayPublish(topicFrame) { return }
         let size = bodyFrame.bytes.count
         switch store.take(topic: topicFrame.bytes, envelope: bodyFrame.bytes, now: now) {
         case .forward: break
@@ -193,15 +193,15 @@ struct BrokerLoop: ~Copyable {
         for _ in 0..<Self.subscriptionBurst {
             switch output.receive(into: bodyFrame) {
             case .nothingWaiting:
-                post?.endSubscriptions()
+                access?.endSubscriptions()
                 return
             case .failed(let code): throw .failed("receiving subscriptions", code)
             case .received: break
             }
-            let isTaken = post?.take(subscription: bodyFrame, on: output) ?? true
+            let isTaken = access?.take(subscription: bodyFrame, on: output) ?? true
             note(bodyFrame.bytes, isTaken: isTaken)
             // The guard looks at each frame: ZeroMQ counts them.
-            if post == nil { output.discardRest(using: bodyFrame) }
+            if access == nil { output.discardRest(using: bodyFrame) }
         }
     }
 
@@ -253,7 +253,7 @@ struct BrokerLoop: ~Copyable {
         for prefix in request.prefixes {
             let isPrefix = prefix.isEmpty || prefix.last == "."
             if !isPrefix { figures.stateRequestsMalformed &+= 1 }
-            if isPrefix, post?.mayAsk(prefix, bodyFrame) ?? true {
+            if isPrefix, access?.mayAsk(prefix, bodyFrame) ?? true {
                 asked.append(prefix)
             } else {
                 refused.append(prefix)
@@ -315,7 +315,7 @@ struct BrokerLoop: ~Copyable {
         beatFigures = figures
         beatAt = now
         nextBeat = now + Self.second
-        if let post { figures.refusals = post.figures }
+        if let access { figures.refusals = access.figures }
         for brokerMessage in publisher.beat(figures, store, at: BusClock.wall()) {
             brokerMessage.topic.withUnsafeBytes { topic in
                 brokerMessage.envelope.withUnsafeBytes {

@@ -13,13 +13,13 @@ enum StrangerProof {
     /// - Parameters:
     ///   - addresses: Where the broker really listens.
     ///   - server: The broker's public key.
-    ///   - post: Answers meanwhile.
+    ///   - access: Answers meanwhile.
     /// - Throws: ``BusError/openToStrangers(_:reason:)``.
     static func run(
-        _ addresses: BusAddresses, server: CurveKey, _ post: BrokerGuard
+        _ addresses: BusAddresses, server: CurveKey, _ access: BrokerGuard
     ) throws(BusError) {
         let stranger = BusKeys(pair: try CurveKeyPair.make(), serverKey: server)
-        post.ownStranger = stranger.pair.publicKey
+        access.ownStranger = stranger.pair.publicKey
         let context = try BusContext(keys: stranger)
         let doors: [(BusSocket.Kind, String)] = [
             (.publisher, addresses.publish), (.subscriber, addresses.subscribe),
@@ -29,20 +29,20 @@ enum StrangerProof {
             let socket = try BusSocket(kind, context: context)
             let watch = try HandshakeWatch(of: socket, in: context)
             try socket.connect(near(address))
-            try wait(for: watch, address, post)
+            try wait(for: watch, address, access)
         }
     }
 
     private static func wait(
-        for watch: HandshakeWatch, _ address: String, _ post: BrokerGuard
+        for watch: HandshakeWatch, _ address: String, _ access: BrokerGuard
     ) throws(BusError) {
         var poll = BusPoll(capacity: 2)
         watch.join(&poll)
-        post.join(&poll)
+        access.join(&poll)
         let end = BusClock.monotonic() + patience
         while BusClock.monotonic() < end {
             poll.wait(milliseconds: 100)
-            try post.answerHandshakes()
+            try access.answerHandshakes()
             switch watch.next() {
             case .refused: return
             case .accepted: throw .openToStrangers(address, reason: "it let one in")
