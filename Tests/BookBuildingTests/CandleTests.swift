@@ -2,8 +2,10 @@ import Bus
 import Instruments
 import MarketData
 import MarketStore
+import Operations
 import Store
 import Support
+import Synchronization
 import Testing
 import Wire
 
@@ -148,6 +150,32 @@ struct CandleTests {
         #expect(volume == expected.volume.description)
         let quote = try DecimalNumber(parsing: ticker.quoteVolume).normalized.description
         #expect(quote == expected.notional.description)
+    }
+
+    @Test("stores no candles while the disk is nearly full, and every one when there is room again")
+    func nearlyFull() async throws {
+        try await fixture { fixture, database, feed in
+            let disk = Mutex((free: UInt64(99), looks: 0))
+            let room = DiskRoom(least: 100) {
+                disk.withLock {
+                    $0.looks += 1
+                    return $0.free
+                }
+            }
+            try await running(fixture.storing(database, room: room)) {
+                try await fixture.follows(&feed)
+                feed.say(200)
+                try await feed.store()
+                try await feed.close()
+                // The first that is written is looked for again and again.
+                try await eventually { disk.withLock { $0.looks } > 2 }
+                let rows = try await database.candles(
+                    of: id, .minute, from: .zero, to: .init(nanoseconds: .max), limit: .max)
+                #expect(rows.isEmpty)
+                disk.withLock { $0.free = 125 }
+                try await feed.candlesAreRight()
+            }
+        }
     }
 
     @Test("moves to another instance when its owner dies, and no candle is wrong or lost")

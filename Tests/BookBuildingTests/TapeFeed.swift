@@ -143,10 +143,13 @@ extension CandleRow {
 
 extension BuilderFixture {
     /// The services of a builder that stores, by the wall clock.
-    func storing(_ database: Database, instance: String = "test") throws -> [any Service] {
+    func storing(
+        _ database: Database, instance: String = "test", room: DiskRoom? = nil
+    ) throws -> [any Service] {
         var configuration = BookBuildingConfiguration()
         configuration.leaseDuration = .seconds(2)
         configuration.isBackfilling = false
+        configuration.room = room
         let frame = ServiceFrame(instance: instance, logger: TestDatabase.logger)
         return try BookBuilder.services(
             configuration, in: frame.on(context, at: addresses).with(database))

@@ -67,6 +67,7 @@ struct Composition: Sendable {
         var evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
         evaluator.room = room(own)
+        builder.room = room(own)
         try await migrate(url)
         let database = try await AlertEvaluator.schemas.open(url, logger: process.logger)
         let clock = DatabaseClock(database, logger: process.logger)

@@ -48,9 +48,10 @@ struct BuilderStorage: Sendable {
             configuration.isBackfilling
             ? CandleRequests(
                 restURL: configuration.backfillURL, sharers: { ownership.members }, logger: logger) : nil
-        bookArchive = SnapshotArchive(database: database, queue: books, logger: logger)
+        bookArchive = SnapshotArchive(
+            database: database, queue: books, room: configuration.room, logger: logger)
         candleArchive = CandleArchive(
-            database: database, queue: candles, ownership: ownership, logger: logger)
+            database: database, queue: candles, ownership: ownership, room: configuration.room, logger: logger)
     }
 
     /// Which instruments may be published and stored.

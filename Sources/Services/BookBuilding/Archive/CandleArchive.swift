@@ -2,30 +2,36 @@ import Instruments
 import Logging
 import MarketStore
 import Metrics
+import Operations
 import Store
 
 /// Writes closed candles to PostgreSQL under this instance's leases.
 ///
 /// One transaction at a time, repeated until it succeeds, which is harmless: equal candles are left alone.
-/// While PostgreSQL is away candles wait in the ``CandleQueue``. Candles of instruments whose lease is not
-/// held are not written: their new owner makes them from stored trades.
+/// While PostgreSQL is away, or its disk is nearly full, candles wait in the ``CandleQueue``. Candles of
+/// instruments whose lease is not held are not written: their new owner makes them from stored trades.
 actor CandleArchive {
     private let database: Database
     private let queue: CandleQueue
     private let ownership: Ownership
+    private let room: DiskRoom?
     private let logger: Logger
     private let stored = Counter(label: "book_candles_stored_total")
     private let rejected = Counter(label: "book_candles_rejected_total")
     private let foreign = Counter(label: "book_candles_not_ours_total")
     private let retries = Counter(label: "book_candle_retries_total")
+    private let short = Gauge(label: "book_store_disk_short")
     private var isTroubled = false
 
     private static let batch = 2_000
 
-    init(database: Database, queue: CandleQueue, ownership: Ownership, logger: Logger) {
+    init(
+        database: Database, queue: CandleQueue, ownership: Ownership, room: DiskRoom? = nil, logger: Logger
+    ) {
         self.database = database
         self.queue = queue
         self.ownership = ownership
+        self.room = room
         self.logger = logger
     }
 
@@ -46,6 +52,7 @@ actor CandleArchive {
     private func write(_ items: [CandleQueue.Item]) async {
         var attempt = 0
         while true {
+            guard await hasRoom(attempt: &attempt) else { return }
             let claims = ownership.claims(at: .now)
             let batch = batch(items, claims)
             do {
@@ -93,6 +100,25 @@ actor CandleArchive {
             rejected.increment(by: items.count)
             return false
         }
+        return await isWaited(attempt: &attempt)
+    }
+
+    /// Waits until there is room; `false` when that did not come until everything stops.
+    private func hasRoom(attempt: inout Int) async -> Bool {
+        while let shortage = room?.shortage() {
+            short.record(1)
+            if !isTroubled {
+                logger.warning("Neither books nor candles are stored", metadata: ["why": "\(shortage)"])
+            }
+            isTroubled = true
+            guard await isWaited(attempt: &attempt) else { return false }
+        }
+        short.record(0)
+        return true
+    }
+
+    /// Waits before another attempt, in short steps; `false` when everything stops.
+    private func isWaited(attempt: inout Int) async -> Bool {
         if queue.isFinished || Task.isCancelled { return false }
         retries.increment()
         attempt += 1

@@ -1,24 +1,29 @@
 import Logging
 import MarketStore
 import Metrics
+import Operations
 import Store
 
 /// Writes the last book of each minute to PostgreSQL.
 ///
-/// While PostgreSQL is away books wait in the ``ArchiveQueue``, whose bound decides which are given up.
+/// While PostgreSQL is away books wait in the ``ArchiveQueue``, whose bound decides which are given up. While
+/// its disk is nearly full they are let go at once and counted: nothing is made of them but pictures of the past.
 actor SnapshotArchive {
     private let database: Database
     private let queue: ArchiveQueue
+    private let room: DiskRoom?
     private let logger: Logger
     private let stored = Counter(label: "book_snapshots_stored_total")
     private let superseded = Counter(label: "book_snapshots_superseded_total")
     private let rejected = Counter(label: "book_snapshots_rejected_total")
+    private let unroomed = Counter(label: "book_snapshots_without_room_total")
     private let retries = Counter(label: "book_store_retries_total")
     private var isTroubled = false
 
-    init(database: Database, queue: ArchiveQueue, logger: Logger) {
+    init(database: Database, queue: ArchiveQueue, room: DiskRoom?, logger: Logger) {
         self.database = database
         self.queue = queue
+        self.room = room
         self.logger = logger
     }
 
@@ -33,6 +38,10 @@ actor SnapshotArchive {
     }
 
     private func write(_ item: ArchiveQueue.Item) async {
+        if room?.shortage() != nil {
+            unroomed.increment()
+            return
+        }
         var attempt = 0
         while true {
             do {
