@@ -17,7 +17,7 @@ struct ConfigurationTests {
                 overrides: values))
     }
 
-    @Test("follows the well-known instruments of four venues when nothing is configured")
+    @Test("follows the well-known instruments of three venues that exist when nothing is configured")
     func defaults() throws {
         let configuration = try load()
         let symbols = configuration.venues.map { venue in
@@ -25,13 +25,13 @@ struct ConfigurationTests {
         }
         #expect(
             symbols == [
-                "bitmex XBTUSD", "kraken BTC/USD ETH/USD", "binance BTCUSDT ETHUSDT", "binance-usdm BTCUSDT",
+                "kraken BTC/USD ETH/USD", "binance BTCUSDT ETHUSDT", "binance-usdm BTCUSDT",
             ])
         #expect(
             configuration.venues.allSatisfy {
                 $0.subscriptions.allSatisfy { $0.channels == Set(VenueChannel.usual) }
             })
-        #expect(configuration.venues[0].webSocketURL == "wss://ws.bitmex.com")
+        #expect(configuration.venues[0].webSocketURL == "wss://ws.kraken.com")
         #expect(configuration.isStoring)
         #expect(configuration.auditedVenues == [.bitmex])
     }
@@ -60,6 +60,7 @@ struct ConfigurationTests {
             ("venues", "mtgox", "binance, binance-us"), ("venues", "kraken,kraken", "each venue once"),
             ("kraken.webSocketURL", "https://x", "ws://"), ("kraken.restURL", "x", "http://"),
             ("kraken.channels", "book,smell", "ticker"), ("audit.venues", "mtgox", "kraken"),
+            ("venues", "bitmex", "closed on 2026-09-23"),
         ])
     func refusals(key: String, value: String, accepted: String) throws {
         var line = ""

@@ -168,4 +168,10 @@ struct CandleHistoryTests {
 
     @Test("an unknown venue has no history")
     func unknown() { #expect(VenueCandleHistory(venue: Venue(rawValue: "x")) == nil) }
+
+    @Test("has none of a venue that has closed, but where somebody else plays it")
+    func closed() {
+        #expect(VenueCandleHistory(venue: .bitmex) == nil)
+        #expect(VenueCandleHistory(venue: .bitmex, restURL: "http://venue") != nil)
+    }
 }

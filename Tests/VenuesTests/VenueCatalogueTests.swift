@@ -16,7 +16,17 @@ struct VenueCatalogueTests {
     func scopes() {
         let scopes = standard.descriptions.map(\.scope)
         #expect(scopes == ["bitmex", "kraken", "binance", "binanceUS", "binanceUSDM"])
-        #expect(standard.firstInstrument.description == "bitmex:XBTUSD")
+        #expect(standard.firstInstrument.description == "kraken:BTC/USD")
+    }
+
+    @Test("never takes up a venue that has closed by itself, and says since when")
+    func closed() throws {
+        let bitmex = BitMEX.description
+        #expect(!bitmex.isUsual)
+        #expect(
+            bitmex.closure?.explanation(of: bitmex.venue)
+                == "bitmex closed on 2026-09-23; only recordings and the simulator speak as it does")
+        #expect(standard.descriptions.filter { $0.closure != nil }.map(\.venue) == [.bitmex])
     }
 
     @Test("refuses a venue that nothing describes, with the names of those that there are")

@@ -19,11 +19,14 @@ package struct VenueCatalogue: Sendable {
 
     /// A catalogue of these.
     ///
-    /// - Precondition: There is one, each name is used once, and each has a usual symbol.
+    /// - Precondition: There is one, each name is used once, each has a usual symbol, and none is usual that
+    ///   has closed.
     package init(_ descriptions: [VenueDescription]) {
         precondition(!descriptions.isEmpty, "a catalogue without a venue")
         precondition(
             descriptions.allSatisfy { !$0.usualSymbols.isEmpty }, "a venue without a usual symbol")
+        precondition(
+            descriptions.allSatisfy { !$0.isUsual || $0.closure == nil }, "a usual venue that has closed")
         self.descriptions = descriptions
         venues = descriptions.map(\.venue).sorted()
         byVenue = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.venue, $0) })
@@ -46,9 +49,10 @@ package struct VenueCatalogue: Sendable {
     /// Those whose mark prices are read.
     package var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
 
-    /// What is shown where nobody names an instrument.
+    /// What is shown where nobody names an instrument: of the first venue that exists.
     package var firstInstrument: InstrumentID {
-        InstrumentID(venue: descriptions[0].venue, symbol: descriptions[0].usualSymbols[0])
+        let first = descriptions.first { $0.closure == nil } ?? descriptions[0]
+        return InstrumentID(venue: first.venue, symbol: first.usualSymbols[0])
     }
 }
 

@@ -21,8 +21,10 @@ package struct VenueDescription: Sendable {
     package let scope: String
     /// What is followed when nobody says otherwise, in the venue's spelling; at least one.
     package let usualSymbols: [String]
-    /// Whether it is connected to when nobody says otherwise.
+    /// Whether it is connected to when nobody says otherwise; a venue that has closed never is.
     package let isUsual: Bool
+    /// That it no longer exists; its protocol is kept for recordings and the simulator.
+    package var closure: VenueClosure?
     /// Keys that only it has.
     package var options: [VenueOption] = []
 
@@ -63,6 +65,19 @@ package struct VenueDescription: Sendable {
     package let wording: @Sendable (_ firstByte: UInt8?) -> VenueWording
     /// Makes the session that speaks its protocol.
     package let makeSession: @Sendable (VenueConfiguration) -> any VenueSession
+}
+
+/// The end of a venue.
+package struct VenueClosure: Hashable, Sendable {
+    /// Since when nobody answers there, such as `2026-09-23`.
+    package let day: String
+
+    /// Why its public addresses are not asked, in one line for a person.
+    ///
+    /// - Parameter venue: Which it is.
+    package func explanation(of venue: Venue) -> String {
+        "\(venue) closed on \(day); only recordings and the simulator speak as it does"
+    }
 }
 
 /// A key of the configuration that only one venue has.

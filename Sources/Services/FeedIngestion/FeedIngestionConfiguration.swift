@@ -73,7 +73,13 @@ package struct FeedIngestionConfiguration: Sendable {
             guard !venues.contains(where: { $0.venue == scope.description.venue }) else {
                 throw settings.refusal(Self.venueNames, value: name, accepted: "each venue once")
             }
-            venues.append(try scope.configuration(settings))
+            let venue = try scope.configuration(settings)
+            if let closure = venue.description.closure, venue.webSocketURL == venue.description.webSocketURL {
+                throw settings.refusal(
+                    Self.venueNames, value: name,
+                    accepted: "venues that exist; \(closure.explanation(of: venue.venue))")
+            }
+            venues.append(venue)
         }
         for name in settings[Self.auditVenues] {
             guard VenueCatalogue.standard[Venue(rawValue: name)] != nil else {

@@ -16,13 +16,13 @@ public struct VenueCandleHistory: Sendable {
     /// How often pages may be asked for.
     public var pace: HistoryPace { route.pace }
 
-    /// The history of a venue; `nil` for one that has none.
+    /// The history of a venue; `nil` for one that has none, or has closed and nobody else is named.
     ///
     /// - Parameters:
     ///   - description: Whose.
     ///   - restURL: Address of the REST interface without a path; `nil` for the public one.
     package init?(_ description: VenueDescription, restURL: String? = nil) {
-        guard let route = description.history else { return nil }
+        guard let route = description.history, restURL != nil || description.closure == nil else { return nil }
         venue = description.venue
         self.route = route
         root = restURL ?? description.restURL

@@ -43,6 +43,13 @@ struct FeedAddCommand: AsyncParsableCommand {
     var channels: [String] = FeedChannels.standard
 
     func run() async throws {
+        let venue = instrument.id.venue
+        // In the demo it is there.
+        if let closure = VenueCatalogue.standard[venue]?.closure,
+            await BackfillOptions.announced(venue, on: try BusClient(place.bus.addresses())) == nil
+        {
+            throw CommandFailure(.failed, "\(closure.explanation(of: venue)); \(instrument.id) cannot be followed")
+        }
         let wanted = Subscription(
             instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
         _ = try await place.use { try await $0.execute(.addSubscription(wanted, at: .now)) }

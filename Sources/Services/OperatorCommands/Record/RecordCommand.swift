@@ -79,7 +79,12 @@ package struct RecordCommand: AsyncParsableCommand {
         var configuration = VenueConfiguration(try VenueNames.check(venue))
         let wanted = Set(channels.compactMap(VenueChannel.init(rawValue:)))
         configuration.subscriptions = symbols.map { ($0, wanted) }
-        if let webSocket { configuration.webSocketURL = webSocket }
+        if let webSocket {
+            configuration.webSocketURL = webSocket
+        } else if let closure = configuration.description.closure {
+            throw CommandFailure(
+                .unreachable, "\(closure.explanation(of: configuration.venue)); --web-socket names another address")
+        }
         if let rest { configuration.restURL = rest }
         let header = RecordingHeader(
             venue: configuration.venue, started: .now,

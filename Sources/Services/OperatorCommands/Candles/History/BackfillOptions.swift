@@ -34,6 +34,10 @@ struct BackfillOptions: ParsableArguments {
         var root = restURL
         if root == nil { root = await BackfillOptions.announced(instrument.id.venue, on: client) }
         while root?.hasSuffix("/") == true { root?.removeLast() }
+        if root == nil, let closure = VenueCatalogue.standard[instrument.id.venue]?.closure {
+            throw CommandFailure(
+                .unreachable, "\(closure.explanation(of: instrument.id.venue)); its candles cannot be fetched")
+        }
         guard let history = VenueCandleHistory(venue: instrument.id.venue, restURL: root) else {
             throw CommandFailure(.usage, "the history of \(instrument.id.venue) cannot be fetched")
         }
