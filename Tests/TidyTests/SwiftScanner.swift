@@ -11,7 +11,12 @@ struct SwiftScanner {
 
     init(_ text: String) {
         bytes = Array(text.utf8)
-        let blank = bytes.map { $0 == newline ? newline : space }
+        var blank = [UInt8](repeating: space, count: bytes.count)
+        var start = 0
+        while let end = bytes[start...].firstIndex(of: newline) {
+            blank[end] = newline
+            start = end + 1
+        }
         codeBytes = blank
         commentBytes = blank
     }
@@ -28,17 +33,13 @@ struct SwiftScanner {
             } else if let hashes = openingQuote() {
                 string(hashes: hashes)
             } else {
-                codeBytes[position] = bytes[position]
-                position += 1
+                copy(to: mark(after: position), into: \.codeBytes)
             }
         }
     }
 
     private mutating func lineComment() {
-        while position < bytes.count, bytes[position] != newline {
-            commentBytes[position] = bytes[position]
-            position += 1
-        }
+        copy(to: bytes[position...].firstIndex(of: newline) ?? bytes.count, into: \.commentBytes)
     }
 
     private mutating func blockComment() {
@@ -53,6 +54,22 @@ struct SwiftScanner {
             }
             position += length
         } while depth > 0 && position < bytes.count
+    }
+
+    /// The next place, after one, at which something else than code may begin.
+    private func mark(after place: Int) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var index = place + 1
+            while index < bytes.count, bytes[index] != slash, bytes[index] != hash, bytes[index] != quote {
+                index += 1
+            }
+            return index
+        }
+    }
+
+    private mutating func copy(to end: Int, into place: WritableKeyPath<Self, [UInt8]>) {
+        self[keyPath: place].replaceSubrange(position..<end, with: bytes[position..<end])
+        position = end
     }
 
     /// The number of `#` before a quote that opens here, or `nil`.
@@ -98,6 +115,7 @@ struct SwiftScanner {
 
 private let newline = UInt8(ascii: "\n")
 private let space = UInt8(ascii: " ")
+private let slash = UInt8(ascii: "/")
 private let hash = UInt8(ascii: "#")
 private let quote = UInt8(ascii: "\"")
 private let backslash = UInt8(ascii: "\\")
