@@ -118,6 +118,22 @@ struct PortfolioValuerTests {
         }
     }
 
+    @Test("counts a transaction of the future once its time has come")
+    func future() async throws {
+        let time = Mutex(Self.now)
+        try await Self.run(clock: { time.withLock { $0 } }) { database, _, reader in
+            var reader = reader
+            var late = try Self.buy("1", "BTC")
+            late.time = Self.now.adding(nanoseconds: 1)
+            try await Self.add([late], to: database)
+            let before = try await reader.next { $0.change == 2 }
+            #expect(before.positions[0].amount == "2")
+            time.withLock { $0 = late.time }
+            let after = try await reader.next { $0.positions[0].amount == "3" }
+            #expect(after.change == 2)
+        }
+    }
+
     @Test("tells 10^30 and 18 decimals over the wire as they are stored")
     func wideAmounts() async throws {
         try await Self.run { database, publisher, reader in

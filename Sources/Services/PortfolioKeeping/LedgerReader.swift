@@ -29,12 +29,19 @@ final class LedgerReader: Sendable {
         try await database.withSession { try $0.activePortfolios(ids) }
     }
 
-    /// What a portfolio holds now, over all wallets, and what its value is compared with; `nil` when it is no
-    /// longer its owner's.
-    func contents(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> (
-        holdings: [Holding], basis: PortfolioBasis?
-    )? {
-        guard let rows = try await rows(of: portfolio) else { return nil }
+    /// What is read of a portfolio.
+    struct Contents {
+        /// What it holds now, over all wallets.
+        var holdings: [Holding]
+        /// What its value is compared with.
+        var basis: PortfolioBasis?
+        /// When the first transaction counts that is dated later than now.
+        var next: Timestamp?
+    }
+
+    /// What a portfolio holds now; `nil` when it is no longer its owner's.
+    func contents(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> Contents? {
+        guard let (rows, next) = try await rows(of: portfolio, until: now) else { return nil }
         let ledger = try Ledger(rows, while: { !Task.isCancelled })
         var amounts: [Asset: Amount] = [:]
         for balance in ledger.balances() {
@@ -42,20 +49,28 @@ final class LedgerReader: Sendable {
         }
         // A value is told also where nothing can be said of its past.
         let history = try? await history(rows, in: portfolio.base, until: now)
-        return (amounts.map { Holding($0.value, $0.key) }, history.map { PortfolioBasis($0, at: now) })
+        return Contents(
+            holdings: amounts.map { Holding($0.value, $0.key) },
+            basis: history.map { PortfolioBasis($0, at: now) }, next: next)
     }
 
     /// What a portfolio's value is compared with now; `nil` when it is no longer its owner's.
     func basis(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> PortfolioBasis? {
-        guard let rows = try await rows(of: portfolio) else { return nil }
+        guard let (rows, _) = try await rows(of: portfolio, until: now) else { return nil }
         return PortfolioBasis(try await history(rows, in: portfolio.base, until: now), at: now)
     }
 
-    private func rows(of portfolio: StoredPortfolio) async throws -> [Transaction]? {
-        try await database.withSession { session in
+    /// The transactions that count by now, and when the first of the others will.
+    private func rows(
+        of portfolio: StoredPortfolio, until now: Timestamp
+    ) async throws -> (rows: [Transaction], next: Timestamp?)? {
+        let rows = try await database.withSession { session -> [Transaction]? in
             let rows = try session.ledgerRows(of: portfolio.id, by: portfolio.user).map(\.transaction)
             // Looked at after them: who was its owner before is shown none of them.
             return try session.findPortfolio(portfolio.id, of: portfolio.user) == nil ? nil : rows
+        }
+        return rows.map { rows in
+            (rows.filter { $0.time <= now }, rows.lazy.map(\.time).filter { $0 > now }.min())
         }
     }
 
@@ -88,7 +103,7 @@ final class LedgerReader: Sendable {
             try session.days(of: portfolio.id, by: portfolio.user)
         }
         let known = Dictionary(stored.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })
-        guard let rows = try await rows(of: portfolio), let first = rows.map(\.time).min(),
+        guard let (rows, _) = try await rows(of: portfolio, until: now), let first = rows.map(\.time).min(),
             !isComplete(stored, from: first, until: now)
         else { return }
         try await fetch(Self.firstTimes(rows))

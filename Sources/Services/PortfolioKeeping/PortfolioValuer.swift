@@ -105,6 +105,7 @@ package final class PortfolioValuer: Service {
                 return ValuationFigures(core)
             }
             ticks += 1
+            if core.withLock({ $0.fallDue(at: clock()) }) { rereading.continuation.yield() }
             if ticks % 2 == 0 { status.report(figures, publisher.counters, ledgers.failures) }
             let isReady = figures.isSynchronized && ledgers.isCurrent
             health.setReady(
@@ -183,7 +184,7 @@ package final class PortfolioValuer: Service {
         guard !isKnown else { return }
         // Who made it another's has told so.
         guard let contents = try await ledgers.contents(of: portfolio, at: clock()) else { return }
-        core.withLock { $0.put(portfolio, contents.holdings, contents.basis) }
+        core.withLock { $0.put(portfolio, contents) }
     }
 
     private func note(_ error: any Error) {

@@ -14,8 +14,12 @@ struct ValuationCore: Sendable {
         var topic: PublisherTopic?
         /// What its value is compared with; `nil` when it could not be computed.
         var basis: PortfolioBasis?
+        /// When a transaction counts that is dated later than the reading.
+        var next: Timestamp?
         /// Whether something may have happened in the database that nobody told, even a restoration.
         var isDoubted = false
+        /// Whether it is to be read again, for ``next`` has come.
+        var isDue = false
     }
     /// What an index said last, by whom.
     private struct Index {
@@ -31,6 +35,8 @@ struct ValuationCore: Sendable {
     private(set) var isSynchronized = false
     private var entries: [PortfolioID: Entry] = [:]
     private var owners: [ValuationSet.Place: PortfolioID] = [:]
+    /// The earliest of what the entries wait for, or earlier.
+    private var nextDue: Timestamp?
     private var indices: [QuotePair: Index] = [:]
     private var held: Set<Shard> = []
     /// Portfolios that were deleted, to be told as such.
@@ -51,7 +57,8 @@ struct ValuationCore: Sendable {
     /// Its changes are compared with their times: after a restoration the same number is another change.
     mutating func isCurrent(_ portfolio: StoredPortfolio) -> Bool {
         guard let known = entries[portfolio.id]?.portfolio, known.change == portfolio.change,
-            known.changed == portfolio.changed, known.user == portfolio.user
+            known.changed == portfolio.changed, known.user == portfolio.user,
+            entries[portfolio.id]?.isDue == false
         else { return false }
         entries[portfolio.id]?.isDoubted = false
         return true
@@ -62,20 +69,35 @@ struct ValuationCore: Sendable {
         for id in entries.keys { entries[id]?.isDoubted = true }
     }
 
+    /// Takes note of the transactions whose time has come.
+    ///
+    /// - Returns: Whether there are any, so that portfolios have to be read.
+    mutating func fallDue(at now: Timestamp) -> Bool {
+        guard let nextDue, nextDue <= now else { return false }
+        for id in ids(where: { entries[$0]?.next.map { $0 <= now } ?? false }) {
+            entries[id]?.next = nil
+            entries[id]?.isDue = true
+        }
+        self.nextDue = entries.values.compactMap(\.next).min()
+        return true
+    }
+
     // MARK: Portfolios
 
     /// Values a portfolio as it is now.
     ///
     /// Nothing is put that another instance values, and nothing older than what is there, unless that is in
     /// doubt.
-    mutating func put(_ portfolio: StoredPortfolio, _ holdings: [Holding], _ basis: PortfolioBasis? = nil) {
+    mutating func put(_ portfolio: StoredPortfolio, _ contents: LedgerReader.Contents) {
         guard held.contains(portfolio.id.shard),
             entries[portfolio.id].map({ $0.isDoubted || $0.portfolio.change <= portfolio.change }) ?? true
         else { return }
         let topic = entries[portfolio.id]?.topic ?? topic(of: portfolio.id)
         remove(portfolio.id)
-        let place = valuations.add(holdings, base: portfolio.base)
-        entries[portfolio.id] = Entry(place: place, portfolio: portfolio, topic: topic, basis: basis)
+        let place = valuations.add(contents.holdings, base: portfolio.base)
+        entries[portfolio.id] = Entry(
+            place: place, portfolio: portfolio, topic: topic, basis: contents.basis, next: contents.next)
+        if let next = contents.next { nextDue = min(nextDue ?? next, next) }
         owners[place] = portfolio.id
     }
 
