@@ -1,6 +1,7 @@
 import Bus
 import Instruments
 import MarketData
+import MarketState
 import MarketStore
 import Operations
 import Store
