@@ -1,7 +1,7 @@
 # The commands that a person types. `make help` lists them.
 
-# What `make demo` runs after the build. Another market: make demo DEMO='up --profile demo --watch kraken:BTC/USD'
-DEMO ?= up --profile demo --watch bitmex:XBTUSD
+# What `make demo` runs after the build. Another market: make demo DEMO='up --profile demo --watch bitmex:XBTUSD'
+DEMO ?= up --profile demo --watch kraken:BTC/USD
 # debug builds soonest; release (make demo DEMO_CONFIGURATION=release) takes longer once and runs leaner.
 DEMO_CONFIGURATION ?= debug
 # What `make bench` builds and runs, and where its figures go.

@@ -55,7 +55,7 @@ struct UpCommand: AsyncParsableCommand {
     var watch = false
 
     @Argument(
-        help: ArgumentHelp("With --watch: whose book, such as bitmex:XBTUSD.", valueName: "VENUE:SYMBOL"))
+        help: ArgumentHelp("With --watch: whose book, such as kraken:BTC/USD.", valueName: "VENUE:SYMBOL"))
     var instrument: String?
 
     func validate() throws {

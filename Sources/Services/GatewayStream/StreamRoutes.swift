@@ -69,7 +69,7 @@ private enum StreamDocuments {
             "stream", .stream, "One WebSocket for everything that changes",
             """
             Upgrade to a WebSocket (RFC 6455, version 13, no subprotocol, no extension). Then JSON texts of \
-            at most 16 kB: `{"op":"subscribe","id":"a1","channel":"ticker","key":"bitmex:XBTUSD"}` is \
+            at most 16 kB: `{"op":"subscribe","id":"a1","channel":"ticker","key":"kraken:BTC/USD"}` is \
             answered with `subscribed`, a `snapshot`, and then each `change` with its number. Without an \
             upgrade the answer is a problem. A `candles` message is the newest candle, with the one before \
             as `previous`, which may still change.
@@ -93,9 +93,9 @@ private enum StreamDocuments {
             ParameterDocument(
                 name: "channel",
                 text:
-                    "A channel and its key, such as `ticker:bitmex:XBTUSD`; or a channel alone, with `key`.",
+                    "A channel and its key, such as `ticker:kraken:BTC/USD`; or a channel alone, with `key`.",
                 schema: .array(.text(length: 0...220), 1...StreamEvents.topicLimit),
-                example: ["ticker:bitmex:XBTUSD", "index:BTC-USD"], isRequired: true),
+                example: ["ticker:kraken:BTC/USD", "index:BTC-USD"], isRequired: true),
             ParameterDocument(
                 name: "key", text: "The key of the one channel that is given without.",
                 schema: .text(length: 0...200)),

@@ -84,7 +84,7 @@ class Editor {
     } }) }, t("search.open"));
     const element = field(t("alert.field.instrument"), { name: "instrument",
       value: this.rule?.instrument ?? "",
-      placeholder: "bitmex:XBTUSD", autocomplete: "off", suffix: pick,
+      placeholder: "kraken:BTC/USD", autocomplete: "off", suffix: pick,
       onchange: (event) => this.#learn(event.target.value.trim()) });
     const input = element.querySelector("input");
     this.instrumentField = element;

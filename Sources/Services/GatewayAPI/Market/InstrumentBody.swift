@@ -83,7 +83,7 @@ struct InstrumentDetailBody: WireBody {
     /// Where else the same pair trades.
     struct Listing: WireBody {
         static let shape = BodyShape<Listing>("Listing") {
-            Field("instrument", \.id, example: "bitmex:XBTUSD")
+            Field("instrument", \.id, example: "kraken:BTC/USD")
             Field(
                 "kind", \.kind.rawValue, as: .words(InstrumentKind.allCases.map(\.rawValue)),
                 example: "perpetual")

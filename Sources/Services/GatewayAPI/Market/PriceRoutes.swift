@@ -10,7 +10,7 @@ import Wire
 struct PriceRoutes: Sendable {
     private static let instruments = Parameter<[InstrumentID]?>(
         "instruments", "At most 100, separated by commas; those that nobody speaks of are left out.",
-        .text(length: 0...10_000), example: "kraken:BTC/USD,bitmex:XBTUSD"
+        .text(length: 0...10_000), example: "kraken:BTC/USD,kraken:ETH/USD"
     ) { (query) throws(Problem) in
         guard let text = try query.text("instruments", atMost: 10_000) else { return nil }
         let names = text.split(separator: ",")

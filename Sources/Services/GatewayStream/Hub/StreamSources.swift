@@ -92,19 +92,19 @@ enum StreamAccess {
 
     private static func instrument(_ key: String) throws(Problem) -> InstrumentID {
         guard let id = InstrumentID(key), key.utf8.count <= 120 else {
-            throw .invalid("key", key, accepted: "an instrument such as bitmex:XBTUSD")
+            throw .invalid("key", key, accepted: "an instrument such as kraken:BTC/USD")
         }
         return id
     }
 
-    /// A length and an instrument, from such as `1m/bitmex:XBTUSD`.
+    /// A length and an instrument, from such as `1m/kraken:BTC/USD`.
     static func candles(_ key: String) throws(Problem) -> (String, InstrumentID) {
         let parts = key.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let lengths = ["1s", "1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"]
         guard parts.count == 2, lengths.contains(String(parts[0])) else {
             throw .invalid(
                 "key", key,
-                accepted: "a length and an instrument such as 1m/bitmex:XBTUSD; lengths are "
+                accepted: "a length and an instrument such as 1m/kraken:BTC/USD; lengths are "
                     + lengths.joined(separator: ", "))
         }
         return (String(parts[0]), try instrument(String(parts[1])))

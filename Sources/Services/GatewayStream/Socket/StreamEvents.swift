@@ -16,13 +16,13 @@ struct StreamEvents: Sendable {
     let topics: [StreamTopic]
     let places: [StreamCursor?]
 
-    /// What an address asks for: `channel=ticker:bitmex:XBTUSD`, up to 20 times, or one `channel` and `key`.
+    /// What an address asks for: `channel=ticker:kraken:BTC/USD`, up to 20 times, or one `channel` and `key`.
     static func names(_ query: RequestQuery) throws(Problem) -> [(StreamChannel, String)] {
         let given = query.all("channel")
         guard (1...topicLimit).contains(given.count) else {
             throw .invalid(
                 "channel", "\(given.count) of them",
-                accepted: "1 to \(topicLimit) such as ticker:bitmex:XBTUSD")
+                accepted: "1 to \(topicLimit) such as ticker:kraken:BTC/USD")
         }
         let key = try query.text("key")
         guard key == nil || given.count == 1 else {

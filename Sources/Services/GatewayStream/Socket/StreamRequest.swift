@@ -71,7 +71,7 @@ enum StreamRequest: Hashable, Sendable {
 /// What a message asks for.
 private enum StreamWord: String, CaseIterable { case subscribe, unsubscribe, ping, authenticate }
 
-/// `{"op":"subscribe","id":"a1","channel":"ticker","key":"bitmex:XBTUSD"}`.
+/// `{"op":"subscribe","id":"a1","channel":"ticker","key":"kraken:BTC/USD"}`.
 private struct SubscribeMessage: WireInput {
     static let shape = InputShape("SubscribeMessage", Self.init(op:id:channel:key:after:)) {
         InputField("op", .choice(StreamWord.self))
@@ -80,7 +80,7 @@ private struct SubscribeMessage: WireInput {
         InputField(
             "key", .orMissing(.bytes(200)),
             "Which of the channel's things; of some there is one, without a key.",
-            example: "bitmex:XBTUSD")
+            example: "kraken:BTC/USD")
         InputField("after", .optional(.place), "Where the client was, to go on after it.")
     }
 
