@@ -26,10 +26,10 @@ struct SubscriberLoop: ~Copyable {
     private static let burst = 16
 
     private let context: BusContext
-    private let configuration: SubscriberConfiguration
+    let configuration: SubscriberConfiguration
     private let mailbox: SubscriberMailbox
     private let wakeup: Wakeup
-    private let callbacks: Callbacks
+    let callbacks: Callbacks
     private let subscriberID: UInt64
 
     private var live: BusSocket
@@ -39,11 +39,11 @@ struct SubscriberLoop: ~Copyable {
     private var poll = BusPoll(capacity: 3)
 
     private var wanted: PrefixSet
-    private var tracker: StreamTracker
+    var tracker: StreamTracker
     private var exchange = StateExchange()
-    private var builder: BatchBuilder
-    private var ledger = DroppedBatches()
-    private var counters = SubscriberCounters()
+    var builder: BatchBuilder
+    var ledger = DroppedBatches()
+    var counters = SubscriberCounters()
     private var metrics: SubscriberMetrics
 
     private var token: SynchronizationToken
@@ -53,12 +53,12 @@ struct SubscriberLoop: ~Copyable {
     /// Prefixes whose retained state is asked for when the broker confirms the subscriptions.
     private var unasked: [String]
 
-    private var now: Int64
+    var now: Int64
     private var nextTick: Int64 = 0
     private var nextReport: Int64 = 0
     private var heardAt: Int64
     private var createdAt: Int64
-    private var isSilent = false
+    var isSilent = false
 
     init(
         context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox,
@@ -198,6 +198,8 @@ struct SubscriberLoop: ~Copyable {
         }
         counters.received &+= 1
         counters.receivedBytes &+= UInt64(envelope.count)
+        // It says nothing but that nothing follows.
+        if scan.isTombstone { return tracker.end(index) }
         builder.append(
             envelope, scan, topic: BusTopicIndex(rawValue: Int32(index)), producer: tracker.judgedProducer,
             isRetained: false)
@@ -231,7 +233,7 @@ struct SubscriberLoop: ~Copyable {
         }
     }
 
-    private mutating func flush() {
+    mutating func flush() {
         guard !builder.isEmpty || !ledger.isEmpty && callbacks.hasRoom() else { return }
         if ledger.isEmpty {
             let batch = builder.finish(after: [])
@@ -415,6 +417,7 @@ struct SubscriberLoop: ~Copyable {
             try recreate()
         }
         flush()
+        forget()
         if now >= nextReport { report() }
     }
 
