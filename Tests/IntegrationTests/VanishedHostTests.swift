@@ -111,7 +111,8 @@ struct VanishedHostTests {
         try network.far.start(
             "venue-simulator",
             environment: [
-                "BITPAL_VENUE_SIMULATOR_ADDRESS": "\(address):7430", "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms",
+                "BITPAL_VENUE_SIMULATOR_ADDRESS": "\(address):7430",
+                "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms",
             ], folder: folder)
     }
 
