@@ -23,9 +23,9 @@ readonly libraries=(libzmq3-dev libpq-dev libcurl4-openssl-dev libsodium-dev zli
 readonly toolchain=(g++ git ca-certificates libncurses6 libsqlite3-0 libxml2 tzdata)
 # protoc compares the generated code; the Python packages run the subscriber that the README shows, receive
 # letters, make the environment below, and turn Autobahn's test suite into Python 3 (lib2to3). nginx stands before the
-# gateway as its page of proxies says.
+# gateway as its page of proxies says. iproute2 makes machines that vanish, as namespaces of the network.
 readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq python3-aiosmtpd python3-websockets
-    python3-venv python3-lib2to3 openssl nginx)
+    python3-venv python3-lib2to3 openssl nginx iproute2)
 # What the tests of the web page drive, with letters for all of its languages.
 readonly browser=(chromium chromium-headless-shell chromium-driver python3-selenium fonts-noto-cjk)
 # What `make bench` asks the gateway with, and the server of files beside it.

@@ -67,11 +67,16 @@ enum BusFixtures {
     static func envelope(
         _ event: WireEvent, producer: String = "tester", epoch: UInt64 = 1, sequence: UInt64
     ) -> [UInt8] {
+        tombstone(producer: producer, epoch: epoch, sequence: sequence) + EventEncoder.encode(event)
+    }
+
+    /// An envelope without an event, which ends its topic.
+    static func tombstone(producer: String = "tester", epoch: UInt64 = 1, sequence: UInt64) -> [UInt8] {
         let prefix = EnvelopeHeader.prefix(producer: producer, epoch: epoch)
         var header = [UInt8](repeating: 0, count: EnvelopeHeader.size(prefixCount: prefix.count))
         header.withUnsafeMutableBytes {
             _ = EnvelopeHeader.write(prefix: prefix, sequence: sequence, publishedTime: .zero, into: $0)
         }
-        return header + EventEncoder.encode(event)
+        return header
     }
 }

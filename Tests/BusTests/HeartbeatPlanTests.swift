@@ -52,4 +52,33 @@ struct HeartbeatPlanTests {
         let beat = plan.next()
         #expect(beat.map(\.topics.count) == [2_000, 2_000, 1_000])
     }
+
+    @Test("names no topic that has ended, and gives its place to another")
+    func ended() {
+        var plan = HeartbeatPlan()
+        let topics = topics(2)
+        for topic in topics { plan.note(topic, 3) }
+        topics[1].hasEnded = true
+        plan.end(topics[1])
+        #expect(plan.next().map(\.topics) == [["t0."]])
+        let other = PublisherTopic(text: "other.", index: 1, producer: "p", epoch: 1)
+        plan.note(other, 1)
+        // What was refused of the ended one is told behind its end.
+        plan.note(topics[1], 5)
+        plan.end(topics[1])
+        let beat = plan.next()
+        #expect(beat.map(\.topics) == [["t0.", "other."]])
+        #expect(beat.map(\.sequences) == [[3, 1]] && beat.map(\.topicCount) == [2])
+    }
+
+    @Test("a topic that is begun again goes on after its end, and few ends are remembered")
+    func begunAgain() {
+        var ended = EndedTopics()
+        #expect(ended.take("a.") == 0)
+        ended.note(text: "a.", last: 7)
+        #expect(ended.take("a.") == 7 && ended.take("a.") == 0)
+        for number in 0..<10_000 { ended.note(text: "t\(number).", last: 2) }
+        #expect(ended.count == EndedTopics.limit)
+        #expect(ended.take("t9999.") == 2 && ended.take("t0.") == 0)
+    }
 }

@@ -50,4 +50,46 @@ struct TopicTableTests {
             }
         }
     }
+
+    @Test("agrees with a dictionary while names come and go, and needs no more numbers than names at once")
+    func removals() {
+        property { generator in
+            var table = TopicTable(limit: 40)
+            var model: [[UInt8]: Int] = [:]
+            for _ in 0..<generator.int(1...600) {
+                let name = Array("heartbeat.instance-\(generator.int(0...60)).".utf8)
+                if let known = model[name], generator.chance(50) {
+                    table.remove(known)
+                    model[name] = nil
+                } else if let index = name.withUnsafeBytes({ table.intern($0) }) {
+                    let isRight = model[name].map { $0 == index } ?? !model.values.contains(index)
+                    try #require(index < 40 && isRight)
+                    model[name] = index
+                } else {
+                    try #require(model.count == 40 && model[name] == nil)
+                }
+                try #require(table.count == model.count)
+            }
+            for number in 0...60 {
+                let name = Array("heartbeat.instance-\(number).".utf8)
+                let found = name.withUnsafeBytes { table.find($0) }
+                try #require(found == model[name])
+                guard let found else { continue }
+                try #require(table.isUsed(found))
+                try #require(table.withName(found) { Array($0) } == name)
+            }
+        }
+    }
+
+    @Test("a hundred thousand names that come and go leave its bytes as they were")
+    func bytes() {
+        var table = TopicTable(limit: 1_000)
+        var kept: [Int] = []
+        for number in 0..<100_000 {
+            if let index = index(&table, "service.status.notifier.\(number).") { kept.append(index) }
+            if kept.count > 8 { table.remove(kept.removeFirst()) }
+        }
+        #expect(table.count == 8 && kept.allSatisfy { $0 < 16 })
+        #expect(table.byteCount < 16_384)
+    }
 }

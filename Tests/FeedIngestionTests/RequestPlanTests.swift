@@ -75,4 +75,25 @@ struct RequestPlanTests {
         let full = back.adding(nanoseconds: Int64(limit.capacity) * limit.refillEvery)
         #expect(spent.take(isUrgent: false, at: full) == 0)
     }
+
+    @Test(
+        "asks for five hundred images at once no faster than each venue allows, and for all of them",
+        arguments: VenueCatalogue.standard.venues)
+    func storm(_ venue: Venue) throws {
+        let limit = try VenueCatalogue.standard.description(of: venue).requests
+        var pace = RequestPace(limit)
+        var now = Timestamp(nanoseconds: 1_000 * second)
+        let start = now
+        var asked: [Int64] = []
+        while asked.count < 500 {
+            let wait = pace.take(isUrgent: true, at: now)
+            if wait == 0 { asked.append(now.nanoseconds(since: start)) }
+            now = now.adding(nanoseconds: wait)
+        }
+        // What is saved up at first, and then one by one.
+        for (place, time) in asked.enumerated() {
+            let earliest = max(0, Int64(place + 1 - limit.capacity)) * limit.refillEvery
+            #expect(time >= earliest && time <= earliest + limit.refillEvery)
+        }
+    }
 }

@@ -1,16 +1,27 @@
 /// Gives every name a small number, by its bytes: the first name is 0, the next 1, and so on.
 ///
-/// A look-up hashes eight bytes at a time and compares once; it allocates nothing. Names are never removed,
-/// so a number means one name for the life of the table.
+/// A look-up hashes eight bytes at a time and compares once; it allocates nothing. A number means one name
+/// until that is removed; then the next new name gets it, so that numbers stay dense however many names came
+/// and went.
 package struct TopicTable: Sendable {
     /// The table refuses further names at this count.
     package let limit: Int
-    /// Names so far.
+    /// Names that it knows.
     package private(set) var count = 0
 
-    /// The bytes of all names, one after the other; name `n` ends at `ends[n]`.
+    /// Where a name lies; of a number that is free, `count` is -1.
+    private struct Span {
+        var start: Int
+        var count: Int
+    }
+
+    /// The bytes of all names, one after the other, and of removed ones between them.
     private var arena: [UInt8] = []
-    private var ends: [Int] = []
+    private var spans: [Span] = []
+    /// Numbers without a name.
+    private var free: [Int] = []
+    /// Bytes of removed names.
+    private var waste = 0
     /// Open addressing: the high half is the hash's, the low half the name's number plus one; 0 is free.
     private var slots: [UInt64]
     private var mask: Int
@@ -38,11 +49,38 @@ package struct TopicTable: Sendable {
         if let index = find(name) { return index }
         guard count < limit else { return nil }
         if count * 2 >= slots.count { grow() }
+        let span = Span(start: arena.count, count: name.count)
         arena.append(contentsOf: name)
-        ends.append(arena.count)
-        insert(hash: Self.hash(name), index: count)
+        let index: Int
+        if let last = free.popLast() {
+            index = last
+            spans[index] = span
+        } else {
+            index = spans.count
+            spans.append(span)
+        }
+        insert(hash: Self.hash(name), index: index)
         count += 1
-        return count - 1
+        return index
+    }
+
+    /// Bytes of the names, with those of removed ones that are not closed up yet.
+    package var byteCount: Int { arena.count }
+
+    /// Whether the number has a name.
+    package func isUsed(_ index: Int) -> Bool { spans.indices.contains(index) && spans[index].count >= 0 }
+
+    /// Forgets a name, whose number the next new one may get.
+    ///
+    /// - Precondition: ``isUsed(_:)``.
+    package mutating func remove(_ index: Int) {
+        precondition(isUsed(index), "only a name that is known can be removed")
+        vacate(place(of: index))
+        waste += spans[index].count
+        spans[index] = Span(start: 0, count: -1)
+        free.append(index)
+        count -= 1
+        if waste > 4_096, waste * 2 > arena.count { compact() }
     }
 
     /// The bytes of a name, valid inside `body` only.
@@ -63,13 +101,17 @@ package struct TopicTable: Sendable {
     }
 
     /// A name as text; bytes that are not UTF-8 are replaced.
+    ///
+    /// - Precondition: ``isUsed(_:)``, as of everything that takes a number.
     package func text(_ index: Int) -> String { String(decoding: arena[range(index)], as: UTF8.self) }
 
-    private func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+    private func range(_ index: Int) -> Range<Int> {
+        spans[index].start..<spans[index].start + spans[index].count
+    }
 
     private func match(_ slot: UInt64, _ hash: UInt64, _ name: UnsafeRawBufferPointer) -> Int? {
         guard slot >> 32 == hash >> 32 else { return nil }
-        let index = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
+        let index = Self.index(in: slot)
         return isName(index, name) ? index : nil
     }
 
@@ -82,8 +124,49 @@ package struct TopicTable: Sendable {
     private mutating func grow() {
         slots = Array(repeating: 0, count: slots.count * 2)
         mask = slots.count - 1
-        for index in 0..<count { insert(hash: withName(index, Self.hash), index: index) }
+        for index in spans.indices where isUsed(index) {
+            insert(hash: withName(index, Self.hash), index: index)
+        }
     }
+
+    /// Where in the slots a name is.
+    private func place(of index: Int) -> Int {
+        var place = Int(truncatingIfNeeded: withName(index, Self.hash)) & mask
+        while Self.index(in: slots[place]) != index { place = (place + 1) & mask }
+        return place
+    }
+
+    /// Frees a slot, and moves those behind it up that a look-up would not find beyond a hole.
+    ///
+    /// Source: Knuth, The Art of Computer Programming 3, 6.4, algorithm R.
+    private mutating func vacate(_ place: Int) {
+        var hole = place
+        var next = (hole + 1) & mask
+        while slots[next] != 0 {
+            let home = Int(truncatingIfNeeded: withName(Self.index(in: slots[next]), Self.hash)) & mask
+            if (next &- home) & mask >= (next &- hole) & mask {
+                slots[hole] = slots[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        slots[hole] = 0
+    }
+
+    /// Closes up the bytes of the names that are left.
+    private mutating func compact() {
+        var closed: [UInt8] = []
+        closed.reserveCapacity(arena.count - waste)
+        for index in spans.indices where isUsed(index) {
+            let range = range(index)
+            spans[index].start = closed.count
+            closed.append(contentsOf: arena[range])
+        }
+        arena = closed
+        waste = 0
+    }
+
+    private static func index(in slot: UInt64) -> Int { Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1 }
 
     private static func equal(_ arena: UnsafeRawBufferPointer, _ start: Int, _ name: UnsafeRawBufferPointer)
         -> Bool

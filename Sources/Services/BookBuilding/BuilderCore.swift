@@ -9,7 +9,7 @@ import Wire
 /// Everything in it happens in one call per batch, under one lock.
 struct BuilderCore: Sendable {
     /// What a topic of the bus is to us.
-    private enum Kind: Sendable {
+    enum Kind: Sendable {
         case unknown
         case delta(BookIndex)
         case snapshot(BookIndex)
@@ -45,11 +45,11 @@ struct BuilderCore: Sendable {
     var isOwing = false
     /// Whether the subscriptions hold and the broker has answered once.
     private(set) var isSynchronized = false
-    private var kinds: [Kind] = []
+    var kinds: [Kind] = []
     private var booksByDeltaTopic: [String: BookIndex] = [:]
     var topics: [Topics?] = []
     /// The life of each producer that was last heard, by the subscriber's number.
-    private var heard: [UInt64] = []
+    var heard: [UInt64] = []
     var batch = OutboundBatch()
     var requests: [String] = []
     var claims: LeaseClaims?
@@ -104,6 +104,7 @@ struct BuilderCore: Sendable {
             case .stateAnswered:
                 set.answer(isPending: false)
                 isSynchronized = true
+            case .forgotten(let gone): forget(gone, batch, now)
             }
         }
         board.settle()

@@ -11,6 +11,13 @@ package struct BrokerLimits: Hashable, Sendable {
     package var bookBytes = 4 << 20
     /// Answers about retained state in work at one time; further questions wait.
     package var answers = 64
+    /// A producer that was not heard for so long is forgotten with what it said; nanoseconds.
+    ///
+    /// A night, so that who looks in the morning still sees what failed.
+    package var silence: Int64 = 720 * minute
+
+    /// Nanoseconds.
+    static let minute: Int64 = 60_000_000_000
 
     package init() {}
 

@@ -42,6 +42,7 @@ struct BrokerLoop: ~Copyable {
     private var figures = BrokerFigures()
     private var metrics = BrokerMetrics()
     private var answers: [StateAnswer] = []
+    private var turns = AnswerTurns()
     private var now = BusClock.monotonic()
     private var nextBeat: Int64 = 0
     private var beatFigures = BrokerFigures()
@@ -267,13 +268,13 @@ struct BrokerLoop: ~Copyable {
                 now: now))
     }
 
-    /// Sends one frame of each answer, so that messages wait at most for that.
+    /// Sends one frame of each answer whose turn it is, so that messages wait at most for that.
     private mutating func serveAnswers() {
         guard !answers.isEmpty else { return }
         var wanted: [Int] = []
-        var index = 0
-        while index < answers.count {
-            if serve(index, &wanted) { index += 1 } else { answers.remove(at: index) }
+        // From behind, so that one that is taken out moves none whose turn it still is.
+        for index in turns.next(of: answers.count).sorted(by: >) where !serve(index, &wanted) {
+            answers.remove(at: index)
         }
         for book in wanted { askForSnapshot(of: book) }
     }
@@ -316,6 +317,7 @@ struct BrokerLoop: ~Copyable {
         beatAt = now
         nextBeat = now + Self.second
         if let access { figures.refusals = access.figures }
+        store.forget(now: now)
         for brokerMessage in publisher.beat(figures, store, at: BusClock.wall()) {
             brokerMessage.topic.withUnsafeBytes { topic in
                 brokerMessage.envelope.withUnsafeBytes {

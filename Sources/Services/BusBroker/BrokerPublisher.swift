@@ -69,6 +69,8 @@ struct BrokerPublisher {
             "messages_missing": Int64(clamping: store.figures.missing),
             "topics": Int64(store.topicCount),
             "producers": Int64(store.producerCount),
+            "topics_forgotten": Int64(clamping: store.figures.forgottenTopics),
+            "producers_forgotten": Int64(clamping: store.figures.forgottenProducers),
             "subscriptions": Int64(figures.subscriptions),
             "books": Int64(store.bookCount),
             "books_incomplete": Int64(store.incompleteBookCount),

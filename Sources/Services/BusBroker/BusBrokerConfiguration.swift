@@ -18,6 +18,8 @@ package import Operations
 /// - `retained.mebibytes` (1...65,536, 512): all retained messages together.
 /// - `retained.bookDeltas` (1...1,000,000, 20,000): deltas kept of a book since its snapshot.
 /// - `retained.bookMebibytes` (1...64, 4): bytes of those deltas.
+/// - `retained.silentMinutes` (10...43,200, 720): a producer that was not heard for so long is forgotten with
+///   all that it said, and a topic that neither comes nor is named by a heartbeat.
 package struct BusBrokerConfiguration: Sendable {
     /// Where the broker listens.
     package var addresses: BusAddresses
@@ -56,11 +58,14 @@ package struct BusBrokerConfiguration: Sendable {
     static let bookMebibytes = Setting.integer(
         "retained.bookMebibytes", default: 4, in: 1...64,
         "Mebibytes of the deltas kept of a book since its snapshot.")
+    static let silentMinutes = Setting.integer(
+        "retained.silentMinutes", default: 720, in: 10...43_200,
+        "Minutes after which a producer that is not heard is forgotten with all that it said.")
 
     /// Every key that ``init(settings:)`` reads, shared ones excepted.
     package static let keys: [ConfigurationKey] = [
         allowedKeys.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key,
-        bookMebibytes.key,
+        bookMebibytes.key, silentMinutes.key,
     ]
 
     /// Reads the keys above.
@@ -83,6 +88,7 @@ package struct BusBrokerConfiguration: Sendable {
         limits.bytes = settings[Self.mebibytes] << 20
         limits.bookDeltas = settings[Self.bookDeltas]
         limits.bookBytes = settings[Self.bookMebibytes] << 20
+        limits.silence = Int64(settings[Self.silentMinutes]) * BrokerLimits.minute
     }
 
     private static func refusal(_ error: BusError, _ base: String, _ settings: Settings) -> ConfigurationError

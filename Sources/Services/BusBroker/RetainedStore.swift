@@ -25,33 +25,59 @@ struct RetainedStore {
         var retainedBytes = 0
         var retainedMessages = 0
         var snapshotsAsked: UInt64 = 0
+        /// Topics and producers that were forgotten because they were silent for long, or had ended.
+        var forgottenTopics: UInt64 = 0
+        var forgottenProducers: UInt64 = 0
     }
 
-    private enum Kind {
+    enum Kind {
         case passing
+        case heartbeat
         case lastValue
         case delta(book: Int)
         case snapshot(book: Int)
+
+        /// Whether something is kept of it but its number.
+        var isRetained: Bool {
+            switch self {
+            case .passing, .heartbeat: false
+            case .lastValue, .delta, .snapshot: true
+            }
+        }
     }
 
-    private struct Record {
+    struct Record {
         let kind: Kind
+        /// Tells the topic from those that had its number before.
+        let life: UInt64
         var producer: Int32 = -1
         var epoch: UInt64 = 0
         var last: UInt64 = 0
         var value: [UInt8] = []
+        /// When a message came or a heartbeat named it, in the time of ``listened``.
+        var heardAt: Int64 = 0
+        /// Its last message said that it was the last.
+        var hasEnded = false
     }
 
-    private struct Producer {
+    struct Producer {
         var epoch: UInt64 = 0
         var heardAt: Int64 = 0
+        /// The same in the time of ``listened``.
+        var listenedAt: Int64 = 0
+        /// Its heartbeats name its topics: one that they do not name any more is not its own any more.
+        var namesTopics = false
     }
 
-    private struct Book {
+    struct Book {
         var retention = BookRetention()
         /// When its publishers were last asked for a snapshot; at first, when it was first heard of.
         var askedAt: Int64
         var wasAsked = false
+        /// Tells the book from those that had its number before.
+        let life: UInt64
+        /// Topics that it has: with the last one it goes.
+        var topics = 0
     }
 
     /// A book's publishers are asked for a snapshot at most this often.
@@ -60,20 +86,26 @@ struct RetainedStore {
     /// long.
     private static let silence: Int64 = 3_000_000_000
 
-    private let limits: BrokerLimits
-    private var topics: TopicTable
-    private var records: [Record] = []
-    private var producerTable = TopicTable(limit: 4_096)
-    private var producers: [Producer] = []
-    private var bookTable: TopicTable
-    private var books: [Book] = []
+    let limits: BrokerLimits
+    var topics: TopicTable
+    var records: [Record] = []
+    var producerTable = TopicTable(limit: 4_096)
+    var producers: [Producer] = []
+    var bookTable: TopicTable
+    var books: [Book] = []
     /// Retained topics in the order of their bytes, up to `sortedCount`, then in the order of their
     /// appearance.
-    private var retained: [Int32] = []
-    private var sortedCount = 0
+    var retained: [Int32] = []
+    var sortedCount = 0
+    /// Topics and books so far: see `life` of each.
+    private var lives: UInt64 = 0
+    /// What the broker's own standing still is not counted in.
+    var listened = ListenedTime()
+    /// When the silent are looked for next, in the time of ``listened``.
+    var nextSweep: Int64 = 0
 
     /// Totals and sizes.
-    private(set) var figures = Figures()
+    var figures = Figures()
 
     init(limits: BrokerLimits) {
         self.limits = limits
@@ -81,14 +113,16 @@ struct RetainedStore {
         bookTable = TopicTable(limit: limits.topics)
     }
 
-    /// Topics seen so far.
+    /// Topics known.
     var topicCount: Int { topics.count }
-    /// Producers seen so far.
-    var producerCount: Int { producers.count }
-    /// Books seen so far.
-    var bookCount: Int { books.count }
+    /// Producers known.
+    var producerCount: Int { producerTable.count }
+    /// Books known.
+    var bookCount: Int { bookTable.count }
     /// Books that cannot be answered whole at present.
-    var incompleteBookCount: Int { books.reduce(0) { $1.retention.isComplete ? $0 : $0 + 1 } }
+    var incompleteBookCount: Int {
+        books.reduce(0) { $1.topics == 0 || $1.retention.isComplete ? $0 : $0 + 1 }
+    }
 
     /// The snapshot topic of a book, to ask its publishers by.
     func snapshotTopic(of book: Int) -> String { "book.snapshot.\(bookTable.text(book))" }
@@ -115,17 +149,35 @@ struct RetainedStore {
             return .refused
         }
         let kind = kind(of: text, now)
-        records.append(Record(kind: kind))
-        if case .passing = kind {} else { retained.append(Int32(index)) }
+        put(Record(kind: kind, life: nextLife(), heardAt: listened.nanoseconds), at: index)
+        if kind.isRetained { retained.append(Int32(index)) }
         return take(index, envelope, scan, now)
+    }
+
+    private mutating func put(_ record: Record, at index: Int) {
+        if index < records.count { records[index] = record } else { records.append(record) }
+    }
+
+    private mutating func nextLife() -> UInt64 {
+        lives += 1
+        return lives
     }
 
     private mutating func take(
         _ index: Int, _ envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, _ now: Int64
     ) -> Intake {
+        records[index].heardAt = listened.nanoseconds
         guard let producer = note(index, scan, now) else { return .forward }
+        records[index].hasEnded = scan.isTombstone
+        if scan.isTombstone {
+            end(index)
+            return .forward
+        }
         switch records[index].kind {
         case .passing:
+            return .forward
+        case .heartbeat:
+            hear(envelope, of: Int(producer))
             return .forward
         case .lastValue:
             keep(envelope, at: index)
@@ -171,13 +223,15 @@ struct RetainedStore {
         if epoch < producer.epoch, now - producer.heardAt <= Self.silence { return false }
         producers[index].epoch = epoch
         producers[index].heardAt = now
+        producers[index].listenedAt = listened.nanoseconds
         return true
     }
 
     private mutating func producer(_ name: UnsafeRawBufferPointer) -> Int? {
         if let index = producerTable.find(name) { return index }
         guard let index = producerTable.intern(name) else { return nil }
-        producers.append(Producer())
+        let new = Producer(listenedAt: listened.nanoseconds)
+        if index < producers.count { producers[index] = new } else { producers.append(new) }
         return index
     }
 
@@ -186,9 +240,15 @@ struct RetainedStore {
         where topic.hasPrefix(prefix) {
             let suffix = Array(topic.utf8.dropFirst(prefix.utf8.count))
             guard let book = suffix.withUnsafeBytes({ bookTable.intern($0) }) else { return .passing }
-            if book == books.count { books.append(Book(askedAt: now)) }
+            let isNew = book == books.count || books[book].topics == 0
+            if isNew {
+                let new = Book(askedAt: now, life: nextLife())
+                if book == books.count { books.append(new) } else { books[book] = new }
+            }
+            books[book].topics += 1
             return isDelta ? .delta(book: book) : .snapshot(book: book)
         }
+        if topic.hasPrefix("heartbeat.") { return .heartbeat }
         return Topic.isState(topic) ? .lastValue : .passing
     }
 
@@ -229,14 +289,14 @@ struct RetainedStore {
         }
     }
 
-    private static func messages(of retention: BookRetention) -> Int {
+    static func messages(of retention: BookRetention) -> Int {
         retention.deltaCount + (retention.snapshot.isEmpty ? 0 : 1)
     }
 
     /// Whether the book's publishers should be asked for a snapshot now.
     ///
     /// A book that has just begun gets its snapshot by itself: it is asked for only when that takes long.
-    private mutating func ask(_ book: Int, _ now: Int64) -> Bool {
+    mutating func ask(_ book: Int, _ now: Int64) -> Bool {
         let isUrgent = !books[book].wasAsked && books[book].retention.isBroken
         guard isUrgent || now - books[book].askedAt >= Self.askInterval else { return false }
         books[book].askedAt = now
@@ -267,95 +327,5 @@ struct RetainedStore {
         guard !position.isMalformed, let name, (1...127).contains(name.count), let index = producer(name)
         else { return nil }
         return BookRetention.Position(producer: Int32(index), epoch: epoch, sequence: sequence)
-    }
-
-    // MARK: - Answers
-
-    /// One thing that an answer consists of.
-    enum Unit: Hashable {
-        case value(topic: Int)
-        case book(Int, snapshot: Bool, deltas: Bool)
-    }
-
-    /// What an answer about these prefixes consists of, each topic once.
-    mutating func units(under prefixes: [String]) -> [Unit] {
-        sort()
-        var units: [Unit] = []
-        var placeOfBook: [Int: Int] = [:]
-        var seen: Set<Int32> = []
-        for prefix in prefixes {
-            let bytes = Array(prefix.utf8)
-            for topic in retained[range(of: bytes)] where seen.insert(topic).inserted {
-                switch records[Int(topic)].kind {
-                case .passing: break
-                case .lastValue: units.append(.value(topic: Int(topic)))
-                case .delta(let book), .snapshot(let book):
-                    var isDelta = false
-                    if case .delta = records[Int(topic)].kind { isDelta = true }
-                    if let place = placeOfBook[book] {
-                        units[place] = .book(book, snapshot: true, deltas: true)
-                    } else {
-                        placeOfBook[book] = units.count
-                        units.append(.book(book, snapshot: !isDelta, deltas: isDelta))
-                    }
-                }
-            }
-        }
-        return units
-    }
-
-    /// Appends what is kept of the unit now; returns the book if it is incomplete and should be asked for.
-    mutating func append(_ unit: Unit, to answer: inout AnswerFrames, now: Int64) -> Int? {
-        switch unit {
-        case .value(let topic):
-            guard !records[topic].value.isEmpty else { return nil }
-            records[topic].value.withUnsafeBytes { value in
-                topics.withName(topic) { answer.append($0, value) }
-            }
-            return nil
-        case .book(let book, let snapshot, let deltas):
-            let name = bookTable.text(book)
-            let retention = books[book].retention
-            if snapshot, !retention.snapshot.isEmpty {
-                answer.append(Array("book.snapshot.\(name)".utf8), retention.snapshot)
-            }
-            if deltas {
-                let topic = Array("book.delta.\(name)".utf8)
-                topic.withUnsafeBytes { topic in retention.forEachDelta { answer.append(topic, $0) } }
-            }
-            guard !retention.isComplete else { return nil }
-            answer.appendIncomplete("book.\(deltas ? "delta" : "snapshot").\(name)")
-            return ask(book, now) ? book : nil
-        }
-    }
-
-    private mutating func sort() {
-        guard sortedCount < retained.count else { return }
-        let topics = topics
-        retained.sort { left, right in
-            topics.withName(Int(left)) { left in
-                topics.withName(Int(right)) { right in left.lexicographicallyPrecedes(right) }
-            }
-        }
-        sortedCount = retained.count
-    }
-
-    /// Where the topics with this prefix lie among the sorted ones.
-    private func range(of prefix: [UInt8]) -> Range<Int> {
-        func first(_ isBefore: (UnsafeRawBufferPointer) -> Bool) -> Int {
-            var (low, high) = (0, retained.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if topics.withName(Int(retained[middle]), isBefore) {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low
-        }
-        let start = first { $0.lexicographicallyPrecedes(prefix) }
-        let end = first { $0.lexicographicallyPrecedes(prefix) || $0.starts(with: prefix) }
-        return start..<end
     }
 }

@@ -80,5 +80,7 @@ actor BusCommandResponder {
         var batch = OutboundBatch()
         batch.append(.controlReply(message), to: topic)
         publisher.offer(&batch)
+        // Nothing more comes on it: every question has a topic of its own.
+        publisher.end(topic)
     }
 }

@@ -170,9 +170,16 @@ struct ValuationCore: Sendable {
                 judge()
             case .synchronized: hear()
             case .stateAnswered: isSynchronized = true
+            case .forgotten(let gone):
+                forget(Set(gone.producers.map(batch.producer)))
             case .gap, .overflow: break
             }
         }
+    }
+
+    /// Nobody says any more who these were; of what they said last it stays known that it is not of now.
+    private mutating func forget(_ producers: Set<String>) {
+        silent.subtract(producers.subtracting(Set(indices.values.map(\.producer))))
     }
 
     /// The bus speaks again.
@@ -267,22 +274,35 @@ struct ValuationCore: Sendable {
             published &+= 1
             if batch.byteCount > 1 << 20 { send(&batch) }
         }
-        for portfolio in farewells where shards.contains(portfolio.id.shard) {
-            guard let topic = topic(of: portfolio.id) else { continue }
-            let nothing = LiveValuation(base: portfolio.base, known: .zero, positions: [])
-            var message = Bitpal_V1_PortfolioValuation(nothing, of: portfolio, at: now)
-            (message.value, message.knownValue) = ("", "")
-            batch.append(.portfolioValuation(message), to: topic)
-        }
-        farewells = []
         send(&batch)
+        let leaving = farewells
+        farewells = []
+        for portfolio in leaving where shards.contains(portfolio.id.shard) {
+            if !sayFarewell(portfolio, at: now) { farewells.append(portfolio) }
+        }
     }
 
-    private mutating func send(_ batch: inout OutboundBatch) {
-        guard !batch.isEmpty else { return }
+    /// Tells who looks at a deleted portfolio that it is worth nothing any more, and ends its topic, so that
+    /// nobody keeps its last value; false when it has to be told again.
+    private mutating func sayFarewell(_ portfolio: StoredPortfolio, at now: Timestamp) -> Bool {
+        // One that is back, as after a restoration, is told as it is.
+        guard entries[portfolio.id] == nil, let topic = topic(of: portfolio.id) else { return true }
+        let nothing = LiveValuation(base: portfolio.base, known: .zero, positions: [])
+        var message = Bitpal_V1_PortfolioValuation(nothing, of: portfolio, at: now)
+        (message.value, message.knownValue) = ("", "")
+        var batch = OutboundBatch()
+        batch.append(.portfolioValuation(message), to: topic)
+        return send(&batch) && publisher.end(topic)
+    }
+
+    @discardableResult
+    private mutating func send(_ batch: inout OutboundBatch) -> Bool {
+        guard !batch.isEmpty else { return true }
         let count = batch.count
-        if !publisher.offer(&batch) { refused &+= UInt64(count) }
+        let isTaken = publisher.offer(&batch)
+        if !isTaken { refused &+= UInt64(count) }
         batch = OutboundBatch()
+        return isTaken
     }
 }
 

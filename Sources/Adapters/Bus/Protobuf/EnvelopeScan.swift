@@ -11,6 +11,8 @@ package struct EnvelopeScan {
     package let sequence: UInt64
     /// See `MessageHeader.publishedTime`.
     package let publishedTime: Timestamp
+    /// Whether it holds no event: the last message of a topic that is not used any more.
+    package let isTombstone: Bool
 
     /// Reads the header of an envelope of any layout; `nil` when the bytes are no envelope of a numbered
     /// message.
@@ -22,18 +24,21 @@ package struct EnvelopeScan {
             epoch = view.epoch
             sequence = view.sequence
             publishedTime = view.publishedTime
+            isTombstone = view.bodyOffset == envelope.count
             return
         }
         var reader = ProtoReader(envelope)
         var found: (producer: UnsafeRawBufferPointer?, epoch: UInt64, sequence: UInt64, time: UInt64) = (
             nil, 0, 0, 0
         )
+        var hasEvent = false
         while let field = reader.next() {
             switch field.number {
             case 1: found.producer = field.bytes
             case 2: found.epoch = field.value
             case 3: found.sequence = field.value
             case 4: found.time = field.value
+            case 16...: hasEvent = true
             default: break
             }
         }
@@ -44,6 +49,7 @@ package struct EnvelopeScan {
         epoch = found.epoch
         sequence = found.sequence
         publishedTime = Timestamp(nanoseconds: Int64(bitPattern: found.time))
+        isTombstone = !hasEvent
     }
 
     /// The contents of the envelope's event with this field number; `nil` when it holds another event.

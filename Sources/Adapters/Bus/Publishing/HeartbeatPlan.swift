@@ -21,12 +21,22 @@ struct HeartbeatPlan {
 
     /// Remembers that a message of the topic was sent or lost.
     mutating func note(_ topic: PublisherTopic, _ sequence: UInt64) {
+        // Another topic may have its place already.
+        guard !topic.hasEnded else { return }
         if topic.index >= topics.count || lastSequence[topic.index] == 0 {
             learn(topic)
             started += 1
         }
         if sequence > lastSequence[topic.index] { lastSequence[topic.index] = sequence }
         lastBeat[topic.index] = beat
+    }
+
+    /// The topic's last message was sent: it is not named any more, and its place is another's.
+    mutating func end(_ topic: PublisherTopic) {
+        guard topic.index < topics.count, topics[topic.index] === topic, lastSequence[topic.index] != 0
+        else { return }
+        lastSequence[topic.index] = 0
+        started -= 1
     }
 
     /// The messages of the next heartbeat: at least one, also when there is no topic.

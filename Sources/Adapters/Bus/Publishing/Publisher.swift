@@ -22,6 +22,9 @@ public final class Publisher: Service {
 
     private struct Topics {
         var byText: [String: PublisherTopic] = [:]
+        /// Numbers of topics that have ended.
+        var free: [Int] = []
+        var ended = EndedTopics()
     }
 
     private struct Shared {
@@ -81,12 +84,39 @@ public final class Publisher: Service {
         let topic: PublisherTopic? = topics.withLock { topics in
             if let known = topics.byText[text] { return known }
             guard topics.byText.count < configuration.maximumTopics else { return nil }
-            let new = PublisherTopic(text: text, index: topics.byText.count, producer: producer, epoch: epoch)
+            let new = PublisherTopic(
+                text: text, index: topics.free.popLast() ?? topics.byText.count, producer: producer,
+                epoch: epoch, after: topics.ended.take(text))
             topics.byText[text] = new
             return new
         }
         guard let topic else { throw .tooManyTopics(limit: configuration.maximumTopics) }
         return topic
+    }
+
+    /// Ends a topic with a message that holds no event: the broker keeps nothing of it any more, and
+    /// everybody forgets its name.
+    ///
+    /// For what does not come again, such as the valuation of a portfolio that was deleted. The topic's owner
+    /// calls it after the last batch with a message of it; asked for again, the text is another topic.
+    ///
+    /// - Returns: False when too much is waiting already: it has not ended then.
+    @discardableResult
+    public func end(_ topic: PublisherTopic) -> Bool {
+        guard !topic.hasEnded else { return true }
+        var batch = OutboundBatch()
+        batch.append([UInt8](), to: topic)
+        topic.hasEnded = true
+        guard queue.offer(&batch) else {
+            topic.hasEnded = false
+            return false
+        }
+        topics.withLock { topics in
+            topics.byText[topic.text] = nil
+            topics.free.append(topic.index)
+            topics.ended.note(text: topic.text, last: topic.lastSequence)
+        }
+        return true
     }
 
     /// Hands a batch over without ever waiting, and leaves it empty with memory for the next one.

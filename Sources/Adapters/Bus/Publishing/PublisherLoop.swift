@@ -145,7 +145,7 @@ struct PublisherLoop: ~Copyable {
     private mutating func send(
         _ payload: UnsafeRawBufferPointer, _ topic: PublisherTopic, _ sequence: UInt64, _ time: Timestamp
     ) {
-        plan.note(topic, sequence)
+        if payload.isEmpty { plan.end(topic) } else { plan.note(topic, sequence) }
         guard isPresent else {
             counters.unheard &+= 1
             return

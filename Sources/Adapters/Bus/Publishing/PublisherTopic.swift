@@ -4,7 +4,8 @@ import Synchronization
 /// One topic of one publisher, with the counter that numbers its messages.
 ///
 /// A topic has one owner: the one actor that appends its messages to batches and offers them in that order.
-/// Numbers rise by one per message from 1 and start again with the publisher's next life.
+/// Numbers rise by one per message from 1 and start again with the publisher's next life; a topic that is
+/// begun again after its end goes on where it ended.
 public final class PublisherTopic: Sendable {
     /// The topic, ending in a dot.
     public let text: String
@@ -15,15 +16,18 @@ public final class PublisherTopic: Sendable {
     private let producer: String
     private let epoch: UInt64
     // Written by the owner only; atomic because others may look.
-    private let sequence = Atomic<UInt64>(0)
+    private let sequence: Atomic<UInt64>
     private let hasLoss = Atomic<Bool>(false)
+    private let ended = Atomic<Bool>(false)
 
-    init(text: String, index: Int, producer: String, epoch: UInt64) {
+    /// A topic whose first message has the number after `last`.
+    init(text: String, index: Int, producer: String, epoch: UInt64, after last: UInt64 = 0) {
         self.text = text
         self.index = index
         self.producer = producer
         self.epoch = epoch
         bytes = Array(text.utf8)
+        sequence = Atomic(last)
     }
 
     /// The number of the last message that was appended; 0 before the first.
@@ -38,6 +42,12 @@ public final class PublisherTopic: Sendable {
 
     /// Whether messages of the topic were refused since the last call: its followers need a snapshot.
     public func takeLoss() -> Bool { hasLoss.exchange(false, ordering: .relaxed) }
+
+    /// Whether its last message was handed over.
+    var hasEnded: Bool {
+        get { ended.load(ordering: .acquiring) }
+        set { ended.store(newValue, ordering: .releasing) }
+    }
 
     func markLoss() { hasLoss.store(true, ordering: .relaxed) }
 

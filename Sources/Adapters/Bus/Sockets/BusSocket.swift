@@ -174,7 +174,9 @@ extension BusSocket.Kind {
         switch self {
         // Immediate: only a broker that is really there gets messages, so that losing it shows at once; what
         // is sent at the end still leaves within a second.
-        case .publisher: [(ZMQ_IMMEDIATE, 1), (ZMQ_LINGER, 1_000)]
+        // A host that vanished acknowledges no heartbeat: keepalive says nothing while something waits for
+        // that, and the kernel alone would try on for a quarter of an hour.
+        case .publisher: [(ZMQ_IMMEDIATE, 1), (ZMQ_LINGER, 1_000), (ZMQ_TCP_MAXRT, 15_000)]
         // Subscriptions are messages: past a finite mark libzmq loses them silently at a reconnect.
         case .subscriber, .brokerInput: [(ZMQ_SNDHWM, 0)]
         case .brokerOutput: [(ZMQ_LINGER, 1_000), (ZMQ_RCVHWM, 0)]

@@ -15,6 +15,9 @@ public struct BusBatch: Sendable {
         self.names = names
     }
 
+    /// The names that hold after these are forgotten.
+    func names(without forgotten: BusForgotten) -> SubscriberNames { names.without(forgotten) }
+
     /// The text of a topic.
     ///
     /// Takes a lock: keep it by its number instead of asking for each message.

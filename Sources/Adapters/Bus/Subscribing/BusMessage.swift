@@ -1,6 +1,7 @@
 public import Instruments
 
-/// A topic by a small number: dense from 0, the same for the life of one ``Subscriber``.
+/// A topic by a small number: dense from 0, the same for one ``Subscriber`` until the topic is
+/// ``BusEvent/forgotten(_:)``.
 public struct BusTopicIndex: RawRepresentable, Hashable, Sendable {
     /// The number, from 0.
     public let rawValue: Int32
@@ -9,7 +10,8 @@ public struct BusTopicIndex: RawRepresentable, Hashable, Sendable {
     public init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
-/// A producer by a small number: dense from 0, the same for the life of one ``Subscriber``.
+/// A producer by a small number: dense from 0, the same for one ``Subscriber`` until the producer is
+/// ``BusEvent/forgotten(_:)``.
 public struct BusProducerIndex: RawRepresentable, Hashable, Sendable {
     /// The number, from 0.
     public let rawValue: Int32
@@ -78,6 +80,19 @@ public struct BusStateAnswer: Hashable, Sendable {
     public let incomplete: [String]
 }
 
+/// Topics and producers that were silent for long or have ended: whoever keeps something by their numbers
+/// forgets it now, because from the next batch on the numbers may mean others.
+///
+/// Of a topic that comes back nobody knows what was missed meanwhile. The batch still knows the names.
+public struct BusForgotten: Hashable, Sendable {
+    /// Topics that are not known any more.
+    public internal(set) var topics: [BusTopicIndex] = []
+    /// Producers that are not known any more.
+    public internal(set) var producers: [BusProducerIndex] = []
+
+    var isEmpty: Bool { topics.isEmpty && producers.isEmpty }
+}
+
 /// What a ``Subscriber`` delivers.
 public enum BusEvent: Sendable {
     /// A message; live messages of one topic and producer come in order and once.
@@ -103,4 +118,6 @@ public enum BusEvent: Sendable {
     case synchronized([String])
     /// All retained messages of one answer have been delivered.
     case stateAnswered(BusStateAnswer)
+    /// Numbers of topics and producers that mean nothing any more; alone in its batch.
+    case forgotten(BusForgotten)
 }

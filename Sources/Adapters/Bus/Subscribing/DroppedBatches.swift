@@ -53,6 +53,8 @@ struct DroppedBatches {
                 confirmed = (confirmed ?? []).union(prefixes)
                 notices["bus"] = nil
             case .stateAnswered(let answer): lost.answers.append(answer)
+            // Nothing is forgotten before the consumer has taken this: it is offered again.
+            case .forgotten: break
             }
         }
         messages += lost.messages

@@ -27,7 +27,7 @@ struct StreamTracker {
     }
 
     /// One stream: a topic by one producer.
-    private struct Stream {
+    struct Stream {
         var producer: Int32 = -1
         var isWanted = false
         /// Whether a live message was seen; before that nothing can be missing.
@@ -40,12 +40,24 @@ struct StreamTracker {
         var generation: UInt32 = 0
         var epoch: UInt64 = 0
         var last: UInt64 = 0
+        /// When the topic was heard, or named by a heartbeat, in the time of ``listened``.
+        var heardAt: Int64 = 0
+        /// Its last message said that it was the last.
+        var hasEnded = false
+
+        /// Somebody speaks on the topic, or of it.
+        mutating func hear(at time: Int64) {
+            heardAt = time
+            hasEnded = false
+        }
     }
 
-    private struct Producer {
+    struct Producer {
         var epoch: UInt64 = 0
         var heardAt: Int64 = 0
         var isSilent = false
+        /// When it was heard, in the time of ``listened``.
+        var listenedAt: Int64 = 0
     }
 
     /// A producer is silent after so many nanoseconds: three heartbeats missed.
@@ -59,15 +71,21 @@ struct StreamTracker {
     /// A topic's messages never come although the heartbeats name them: the subscriptions must be made anew.
     private(set) var isSubscriptionInDoubt = false
 
-    private let names: SubscriberNames
+    var names: SubscriberNames
     private var wanted: PrefixSet
-    private var topics: TopicTable
-    private var streams: [Stream] = []
+    var topics: TopicTable
+    var streams: [Stream] = []
     /// Streams of second and further producers of a topic, by topic and producer.
-    private var others: [UInt64: Stream] = [:]
-    private var producerTable = TopicTable(limit: 4_096)
-    private var producers: [Producer] = []
+    var others: [UInt64: Stream] = [:]
+    var producerTable = TopicTable(limit: 4_096)
+    var producers: [Producer] = []
     private var generation: UInt32 = 0
+    /// What silence for long is measured by.
+    var listened = ListenedTime()
+    /// When the silent are looked for next, in the time of ``listened``.
+    var nextSweep: Int64 = 0
+    /// Producers were forgotten: one that seems new may be one that was silent.
+    var hasForgotten = false
 
     init(names: SubscriberNames, prefixes: PrefixSet, maximumTopics: Int) {
         self.names = names
@@ -78,8 +96,10 @@ struct StreamTracker {
     /// The producer of the message that was judged last.
     private(set) var judgedProducer = BusProducerIndex(rawValue: -1)
 
-    /// Topics known so far.
+    /// Topics known.
     var topicCount: Int { topics.count }
+    /// Producers known.
+    var producerCount: Int { producerTable.count }
 
     /// Hands out the notices and forgets them.
     mutating func takeNotices() -> [Notice] {
@@ -95,8 +115,9 @@ struct StreamTracker {
             let text = String(validating: name, as: UTF8.self)
         else { return nil }
         guard let index = topics.intern(name) else { return (-1, .refused) }
-        names.append(topic: text)
-        streams.append(Stream(isWanted: wanted.matches(text)))
+        names.put(topic: text, at: index)
+        let new = Stream(isWanted: wanted.matches(text), heardAt: listened.nanoseconds)
+        if index < streams.count { streams[index] = new } else { streams.append(new) }
         return (index, .deliver)
     }
 
@@ -104,12 +125,14 @@ struct StreamTracker {
     mutating func receive(
         topic index: Int, producer name: UnsafeRawBufferPointer, epoch: UInt64, sequence: UInt64, now: Int64
     ) -> Verdict {
+        streams[index].hear(at: listened.nanoseconds)
         let stream = streams[index]
         let known = Int(stream.producer)
         if stream.hasMessage, stream.epoch == epoch, stream.last &+ 1 == sequence, stream.isWanted,
             producerTable.isName(known, name), producers[known].epoch == epoch, !producers[known].isSilent
         {
             producers[known].heardAt = now
+            producers[known].listenedAt = listened.nanoseconds
             streams[index].last = sequence
             streams[index].unansweredBeats = 0
             judgedProducer = BusProducerIndex(rawValue: stream.producer)
@@ -134,6 +157,7 @@ struct StreamTracker {
         judgedProducer = BusProducerIndex(rawValue: Int32(producer))
         // Its producer may be dead: from here on it has to be heard.
         if producers[producer].heardAt == 0 { producers[producer].heardAt = now }
+        streams[index].hear(at: listened.nanoseconds)
         guard streams[index].isWanted else { return .unwanted }
         let isOld = withStream(index, producer) { stream in
             defer { stream.isAskedAgain = false }
@@ -151,7 +175,10 @@ struct StreamTracker {
             if let index = prefix.withUTF8({ topics.find(UnsafeRawBufferPointer($0)) }) {
                 noteAsked(index)
             } else {
-                for index in streams.indices where topics.text(index).hasPrefix(prefix) { noteAsked(index) }
+                for index in streams.indices
+                where topics.isUsed(index) && topics.text(index).hasPrefix(prefix) {
+                    noteAsked(index)
+                }
             }
         }
     }
@@ -171,6 +198,7 @@ struct StreamTracker {
         guard let (names, numbers) = Self.parse(heartbeat) else { return false }
         for (name, number) in zip(names, numbers) where number != 0 {
             guard let (index, verdict) = topic(name) else { return false }
+            if index >= 0 { streams[index].hear(at: listened.nanoseconds) }
             if verdict == .deliver, streams[index].isWanted { compare(index, producer, epoch, number) }
         }
         return true
@@ -208,10 +236,10 @@ struct StreamTracker {
     /// Topics that were not wanted before start afresh: their past is no loss.
     mutating func want(_ prefixes: PrefixSet) {
         wanted = prefixes
-        for index in streams.indices {
+        for index in streams.indices where topics.isUsed(index) {
             let isWanted = prefixes.matches(topics.text(index))
             if isWanted, !streams[index].isWanted {
-                streams[index] = Stream(isWanted: true)
+                streams[index] = Stream(isWanted: true, heardAt: streams[index].heardAt)
                 others = others.filter { $0.key >> 32 != UInt64(index) }
             }
             streams[index].isWanted = isWanted
@@ -289,8 +317,9 @@ struct StreamTracker {
         guard (1...127).contains(name.count), let text = String(validating: name, as: UTF8.self),
             let index = producerTable.intern(name)
         else { return nil }
-        names.append(producer: text)
-        producers.append(Producer())
+        names.put(producer: text, at: index)
+        let new = Producer(listenedAt: listened.nanoseconds)
+        if index < producers.count { producers[index] = new } else { producers.append(new) }
         return index
     }
 
@@ -304,12 +333,17 @@ struct StreamTracker {
         if producer.epoch != epoch {
             if epoch < producer.epoch, now - producer.heardAt <= Self.silence { return false }
             producers[index].epoch = epoch
-            if producer.epoch != 0 { notices.append(.restarted(key, epoch: epoch)) }
+            if producer.epoch != 0 {
+                notices.append(.restarted(key, epoch: epoch))
+            } else if hasForgotten {
+                notices.append(.back(key))
+            }
         } else if producer.isSilent {
             notices.append(.back(key))
         }
         producers[index].isSilent = false
         producers[index].heardAt = now
+        producers[index].listenedAt = listened.nanoseconds
         return true
     }
 

@@ -19,6 +19,11 @@ public struct SubscriberConfiguration: Sendable {
     public var maximumTopics = 200_000
     /// Whether retained state is asked for after subscribing and after each reconnection.
     public var asksForState = true
+    /// Topics that were neither heard nor named by a heartbeat for so long, and producers of whom nothing
+    /// was heard, are forgotten; at most eleven days.
+    ///
+    /// Past three quarters of the topics, or of 4,096 producers, a minute is enough.
+    public var forgetsAfter: Duration = .seconds(12 * 3_600)
 
     /// Describes a subscriber with the default bounds.
     public init(name: String, addresses: BusAddresses = .loopback, prefixes: [String]) {
@@ -62,6 +67,10 @@ public struct SubscriberCounters: Hashable, Sendable {
     public var recreated: UInt64 = 0
     /// The most messages that ever waited for the consumer.
     public var waitingMessagesMaximum = 0
+    /// Topics that were forgotten, because they were silent for long or have ended.
+    public var forgottenTopics: UInt64 = 0
+    /// Producers that were forgotten because they were silent for long.
+    public var forgottenProducers: UInt64 = 0
 
     public init() {}
 }

@@ -1,6 +1,5 @@
 import Instruments
 import Threads
-import Wire
 
 /// What the subscriber's thread does: it owns the sockets, always drains them, and hands batches over.
 struct SubscriberLoop: ~Copyable {
@@ -20,45 +19,45 @@ struct SubscriberLoop: ~Copyable {
     private static let tickInterval: Int64 = 500_000_000
     private static let longestStandstill: Int64 = 10_000_000_000
     private static let recreateAfter: Int64 = 10_000_000_000
-    private static let tokenLifetime: Int64 = 5_000_000_000
-    private static let batchBytes = 256 << 10
+    static let tokenLifetime: Int64 = 5_000_000_000
+    static let batchBytes = 256 << 10
     /// Full batches after which the thread looks up for commands, answers and the time.
     private static let burst = 16
 
-    private let context: BusContext
-    private let configuration: SubscriberConfiguration
+    let context: BusContext
+    let configuration: SubscriberConfiguration
     private let mailbox: SubscriberMailbox
     private let wakeup: Wakeup
-    private let callbacks: Callbacks
-    private let subscriberID: UInt64
+    let callbacks: Callbacks
+    let subscriberID: UInt64
 
-    private var live: BusSocket
-    private var state: BusSocket
+    var live: BusSocket
+    var state: BusSocket
     private let topicFrame = BusFrame()
-    private let bodyFrame = BusFrame()
+    let bodyFrame = BusFrame()
     private var poll = BusPoll(capacity: 3)
 
-    private var wanted: PrefixSet
-    private var tracker: StreamTracker
-    private var exchange = StateExchange()
-    private var builder: BatchBuilder
-    private var ledger = DroppedBatches()
-    private var counters = SubscriberCounters()
+    var wanted: PrefixSet
+    var tracker: StreamTracker
+    var exchange = StateExchange()
+    var builder: BatchBuilder
+    var ledger = DroppedBatches()
+    var counters = SubscriberCounters()
     private var metrics: SubscriberMetrics
 
-    private var token: SynchronizationToken
-    private var tokenNumber: UInt64 = 0
-    private var isTokenAnswered = false
-    private var tokenDeadline: Int64 = 0
+    var token: SynchronizationToken
+    var tokenNumber: UInt64 = 0
+    var isTokenAnswered = false
+    var tokenDeadline: Int64 = 0
     /// Prefixes whose retained state is asked for when the broker confirms the subscriptions.
-    private var unasked: [String]
+    var unasked: [String]
 
-    private var now: Int64
+    var now: Int64
     private var nextTick: Int64 = 0
     private var nextReport: Int64 = 0
     private var heardAt: Int64
-    private var createdAt: Int64
-    private var isSilent = false
+    var createdAt: Int64
+    var isSilent = false
 
     init(
         context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox,
@@ -198,6 +197,8 @@ struct SubscriberLoop: ~Copyable {
         }
         counters.received &+= 1
         counters.receivedBytes &+= UInt64(envelope.count)
+        // It says nothing but that nothing follows.
+        if scan.isTombstone { return tracker.end(index) }
         builder.append(
             envelope, scan, topic: BusTopicIndex(rawValue: Int32(index)), producer: tracker.judgedProducer,
             isRetained: false)
@@ -231,7 +232,7 @@ struct SubscriberLoop: ~Copyable {
         }
     }
 
-    private mutating func flush() {
+    mutating func flush() {
         guard !builder.isEmpty || !ledger.isEmpty && callbacks.hasRoom() else { return }
         if ledger.isEmpty {
             let batch = builder.finish(after: [])
@@ -251,86 +252,6 @@ struct SubscriberLoop: ~Copyable {
         counters.dropped &+= UInt64(lost.messages)
         if lost.hasRetained { exchange.spoil() }
         for answer in lost.answers { _ = exchange.ask(answer.prefixes) }
-    }
-
-    // MARK: - Retained state
-
-    private mutating func exchangeState() throws(BusError) {
-        if exchange.question != nil { try readAnswers() }
-        if exchange.expire(now: now, jitter: Double.random(in: 0...1)) { counters.stateTimeouts &+= 1 }
-        if let question = exchange.next(now: now) { send(question) }
-    }
-
-    private mutating func send(_ question: StateExchange.Question) {
-        bodyFrame.fill(StateRequest(id: question.id, prefixes: question.prefixes).frame)
-        guard state.send(bodyFrame) == .sent else {
-            exchange.abandon(now: now, jitter: Double.random(in: 0...1))
-            return
-        }
-        counters.stateRequests &+= 1
-    }
-
-    private mutating func readAnswers() throws(BusError) {
-        while exchange.question != nil {
-            guard callbacks.mayReadAnswer() else {
-                exchange.extend(now: now)
-                return
-            }
-            switch state.receive(into: bodyFrame) {
-            case .nothingWaiting: return
-            case .failed(let code): throw .failed("receiving the bus's state", code)
-            case .received where bodyFrame.hasMore:
-                state.discardRest(using: bodyFrame)
-                counters.malformed &+= 1
-            case .received: acceptAnswer()
-            }
-        }
-    }
-
-    private mutating func acceptAnswer() {
-        guard let reply = StateReplyReader(bodyFrame.bytes) else {
-            counters.malformed &+= 1
-            return
-        }
-        guard
-            exchange.receive(
-                id: reply.requestID, messages: reply.messages.count, incomplete: reply.incomplete, now: now)
-        else { return }
-        for message in reply.messages {
-            acceptRetained(message.topic, message.envelope)
-            if builder.messageCount >= configuration.batchLimit || builder.byteCount >= Self.batchBytes {
-                flush()
-            }
-        }
-        flush()
-        guard reply.isLast, let done = exchange.finish(now: now, jitter: Double.random(in: 0...1)) else {
-            return
-        }
-        builder.append(
-            .stateAnswered(
-                BusStateAnswer(prefixes: done.prefixes, messages: done.messages, incomplete: done.incomplete))
-        )
-        flush()
-    }
-
-    private mutating func acceptRetained(_ name: UnsafeRawBufferPointer, _ envelope: UnsafeRawBufferPointer) {
-        guard let scan = EnvelopeScan(envelope), let (index, known) = tracker.topic(name) else {
-            counters.malformed &+= 1
-            return
-        }
-        guard known == .deliver else {
-            counters.refused &+= 1
-            return
-        }
-        let verdict = tracker.receiveRetained(
-            topic: index, producer: scan.producer, epoch: scan.epoch, sequence: scan.sequence,
-            isLastValue: !name.starts(with: "book.delta.".utf8) && !name.starts(with: "book.snapshot.".utf8),
-            now: now)
-        guard verdict == .deliver else { return }
-        counters.retained &+= 1
-        builder.append(
-            envelope, scan, topic: BusTopicIndex(rawValue: Int32(index)), producer: tracker.judgedProducer,
-            isRetained: true)
     }
 
     // MARK: - Subscriptions
@@ -356,12 +277,6 @@ struct SubscriberLoop: ~Copyable {
         }
     }
 
-    private mutating func ask(_ prefixes: [String]) {
-        if !exchange.ask(prefixes.filter(Self.isAskable)) {
-            callbacks.log("Too many prefixes to ask for state")
-        }
-    }
-
     private mutating func renewToken() {
         tokenNumber += 1
         let next = SynchronizationToken(subscriber: subscriberID, number: tokenNumber)
@@ -382,15 +297,6 @@ struct SubscriberLoop: ~Copyable {
         unasked = []
         builder.append(.synchronized(prefixes))
         if configuration.asksForState { ask(prefixes) }
-    }
-
-    /// Whether anything under the prefix can be retained, and the broker takes the prefix.
-    private static func isAskable(_ prefix: String) -> Bool {
-        if prefix.isEmpty { return true }
-        guard prefix.last == "." else { return false }
-        return (Topic.retainedPrefixes + ["book.delta."]).contains {
-            $0.hasPrefix(prefix) || prefix.hasPrefix($0)
-        }
     }
 
     // MARK: - Time
@@ -415,6 +321,7 @@ struct SubscriberLoop: ~Copyable {
             try recreate()
         }
         flush()
+        forget()
         if now >= nextReport { report() }
     }
 
@@ -427,48 +334,10 @@ struct SubscriberLoop: ~Copyable {
         return (tickInterval...longestStandstill).contains(late) ? late : 0
     }
 
-    private mutating func recreate() throws(BusError) {
-        callbacks.log("Bus silent, making the socket anew")
-        counters.recreated &+= 1
-        createdAt = now
-        tokenNumber += 1
-        token = SynchronizationToken(subscriber: subscriberID, number: tokenNumber)
-        isTokenAnswered = false
-        tokenDeadline = now + Self.tokenLifetime
-        unasked = Array(wanted.prefixes)
-        tracker.synchronize()
-        live = try Self.makeLive(context, configuration, wanted, token)
-        exchange.abandon(now: now, jitter: Double.random(in: 0...1))
-        state = try Self.makeState(context, configuration)
-    }
-
     private mutating func report() {
         nextReport = now + 1_000_000_000
         counters.waitingMessagesMaximum = callbacks.highWater()
         callbacks.counters(counters)
         metrics.report(counters)
-    }
-
-    // MARK: - Sockets
-
-    private static func makeLive(
-        _ context: BusContext, _ configuration: SubscriberConfiguration, _ wanted: PrefixSet,
-        _ token: SynchronizationToken
-    ) throws(BusError) -> BusSocket {
-        let socket = try BusSocket(.subscriber, context: context)
-        socket.setReceiveHighWaterMark(configuration.receiveHighWaterMark)
-        try socket.connect(configuration.addresses.subscribe)
-        socket.subscribe("heartbeat.")
-        for prefix in wanted.prefixes.sorted() { socket.subscribe(prefix) }
-        socket.subscribe(token.topic)
-        return socket
-    }
-
-    private static func makeState(
-        _ context: BusContext, _ configuration: SubscriberConfiguration
-    ) throws(BusError) -> BusSocket {
-        let socket = try BusSocket(.stateClient, context: context)
-        try socket.connect(configuration.addresses.state)
-        return socket
     }
 }

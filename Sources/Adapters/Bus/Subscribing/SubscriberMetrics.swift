@@ -9,6 +9,8 @@ struct SubscriberMetrics {
     private var dropped: CounterFeed
     private var malformed: CounterFeed
     private var recreated: CounterFeed
+    private var forgottenTopics: CounterFeed
+    private var forgottenProducers: CounterFeed
     private let waiting: Gauge
 
     init(name: String) {
@@ -20,6 +22,8 @@ struct SubscriberMetrics {
         dropped = CounterFeed("bus_messages_dropped_total", dimensions)
         malformed = CounterFeed("bus_messages_malformed_total", dimensions)
         recreated = CounterFeed("bus_sockets_recreated_total", dimensions)
+        forgottenTopics = CounterFeed("bus_topics_forgotten_total", dimensions)
+        forgottenProducers = CounterFeed("bus_producers_forgotten_total", dimensions)
         waiting = Gauge(label: "bus_subscriber_waiting_messages_max", dimensions: dimensions)
     }
 
@@ -31,6 +35,8 @@ struct SubscriberMetrics {
         dropped.report(counters.dropped)
         malformed.report(counters.malformed &+ counters.refused)
         recreated.report(counters.recreated)
+        forgottenTopics.report(counters.forgottenTopics)
+        forgottenProducers.report(counters.forgottenProducers)
         waiting.record(counters.waitingMessagesMaximum)
     }
 }

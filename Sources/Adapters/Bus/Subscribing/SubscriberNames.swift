@@ -1,17 +1,36 @@
 import Synchronization
 
-/// The texts behind the small numbers of topics and producers; grows, never changes.
+/// The texts behind the small numbers of topics and producers.
+///
+/// A number means one name here for ever. When names are forgotten, what comes afterwards gets names of its
+/// own: batches that still wait keep theirs, whatever their numbers mean later.
 final class SubscriberNames: Sendable {
     private struct State {
         var topics: [String] = []
         var producers: [String] = []
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    func append(topic: String) { state.withLock { $0.topics.append(topic) } }
+    init() { state = Mutex(State()) }
 
-    func append(producer: String) { state.withLock { $0.producers.append(producer) } }
+    private init(_ state: State) { self.state = Mutex(state) }
+
+    /// The same names without these.
+    func without(_ forgotten: BusForgotten) -> SubscriberNames {
+        var state = state.withLock { $0 }
+        for topic in forgotten.topics { state.topics[Int(topic.rawValue)] = "" }
+        for producer in forgotten.producers { state.producers[Int(producer.rawValue)] = "" }
+        return SubscriberNames(state)
+    }
+
+    /// Names a number, which is free or the next.
+    func put(topic: String, at index: Int) { state.withLock { Self.put(topic, at: index, in: &$0.topics) } }
+
+    /// Names a number, which is free or the next.
+    func put(producer: String, at index: Int) {
+        state.withLock { Self.put(producer, at: index, in: &$0.producers) }
+    }
 
     func topic(_ index: BusTopicIndex) -> String {
         state.withLock { state in
@@ -29,5 +48,9 @@ final class SubscriberNames: Sendable {
                 "a producer's number is used with its subscriber")
             return state.producers[Int(index.rawValue)]
         }
+    }
+
+    private static func put(_ name: String, at index: Int, in names: inout [String]) {
+        if index < names.count { names[index] = name } else { names.append(name) }
     }
 }

@@ -98,6 +98,7 @@ struct EvaluatorCore: Sendable {
             case .producerRestarted(let name, _): lose(producer: name, "\(name) started again", now)
             case .busSilent: loseEverything("the bus is silent", now)
             case .synchronized: synchronize(now)
+            case .forgotten(let gone): forget(gone, now)
             case .overflow, .producerBack, .stateAnswered: break
             }
         }

@@ -23,7 +23,7 @@ struct BookSet: Sendable {
     /// Counts since the start.
     private(set) var counts = Counts()
     private(set) var entries: [BookEntry] = []
-    private(set) var presence = ProducerPresence()
+    var presence = ProducerPresence()
     private var indices: [InstrumentID: BookIndex] = [:]
     private let limit: Int
     /// Nanoseconds.

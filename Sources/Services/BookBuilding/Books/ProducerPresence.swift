@@ -9,12 +9,16 @@ struct ProducerPresence: Sendable {
     static let grace: Int64 = 3_000_000_000
 
     private struct Producer {
+        /// Empty in a free place.
         let name: String
         var epoch: UInt64
         var isHeard = false
         var isSilent = false
         let knownSince: Timestamp
     }
+
+    /// Places; those of producers that are gone are used again.
+    var count: Int { producers.count }
 
     private var producers: [Producer] = []
     private(set) var isBusSilent = false
@@ -23,8 +27,21 @@ struct ProducerPresence: Sendable {
     mutating func index(of name: String, at now: Timestamp) -> Int {
         // A handful at the most: a search costs less than a table.
         if let known = producers.firstIndex(where: { $0.name == name }) { return known }
-        producers.append(Producer(name: name, epoch: 0, knownSince: now))
+        let new = Producer(name: name, epoch: 0, knownSince: now)
+        if let free = producers.firstIndex(where: { $0.name.isEmpty }) {
+            producers[free] = new
+            return free
+        }
+        producers.append(new)
         return producers.count - 1
+    }
+
+    /// Forgets producers of whom nobody has heard for long, but those in a place that is needed.
+    mutating func forget(_ names: Set<String>, except needed: Set<Int>) {
+        for place in producers.indices
+        where names.contains(producers[place].name) && !needed.contains(place) {
+            producers[place] = Producer(name: "", epoch: 0, knownSince: .zero)
+        }
     }
 
     /// A live message or a heartbeat came.

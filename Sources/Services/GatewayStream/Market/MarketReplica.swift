@@ -16,14 +16,14 @@ struct MarketReplica: Sendable {
     private(set) var depths: [InstrumentID: ReceivedValue<BookDepth>] = [:]
     private(set) var indices: [String: ReceivedValue<Bitpal_V1_IndexPrice>] = [:]
     private(set) var feeds: [String: ReceivedValue<Bitpal_V1_FeedStatus>] = [:]
-    private(set) var services: [String: ReceivedValue<Bitpal_V1_ServiceStatus>] = [:]
+    var services: [String: ReceivedValue<Bitpal_V1_ServiceStatus>] = [:]
     private(set) var candles: [MarketKey: KnownCandles] = [:]
     private(set) var valuations: [String: ReceivedValue<Bitpal_V1_PortfolioValuation>] = [:]
     private(set) var trades: [InstrumentID: TradeRing] = [:]
     private(set) var books: [InstrumentID: FollowedBook] = [:]
     private(set) var followed = OnDemandTopics()
     /// How well we are connected.
-    private(set) var condition = BusConnectionState()
+    var condition = BusConnectionState()
     /// Messages that could not be read, or of more than is kept.
     private(set) var refused: UInt64 = 0
 
@@ -182,6 +182,7 @@ struct MarketReplica: Sendable {
             for id in books.keys where asked.contains(Topic.bookDelta(id)) {
                 if books[id]?.answer() == true { ask(.book(id)) }
             }
+        case .forgotten(let gone): forget(Set(gone.producers.map(batch.producer)))
         case .message, .overflow: break
         }
     }

@@ -52,5 +52,8 @@ package struct BusConnectionState: Sendable, Hashable {
 
     mutating func lose(_ producer: String) { silentProducers.insert(producer) }
 
+    /// Nothing is known any more that they said.
+    mutating func forget(_ producers: Set<String>) { silentProducers.subtract(producers) }
+
     mutating func regain(_ producer: String) { silentProducers.remove(producer) }
 }

@@ -60,7 +60,7 @@ struct BookFollower: Sendable {
                 replica.allowAsking()
             case .producerSilent, .producerBack, .producerRestarted, .busSilent, .synchronized,
                 .stateAnswered,
-                .overflow:
+                .overflow, .forgotten:
                 break
             }
         }

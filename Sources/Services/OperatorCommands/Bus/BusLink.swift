@@ -14,7 +14,7 @@ struct BusLink: Sendable, Hashable {
         case .message: if word == .offline { word = .live }
         case .producerSilent(let name): silentProducers.insert(name)
         case .producerBack(let name), .producerRestarted(let name, _): silentProducers.remove(name)
-        case .gap, .overflow, .stateAnswered: break
+        case .gap, .overflow, .stateAnswered, .forgotten: break
         }
     }
 }

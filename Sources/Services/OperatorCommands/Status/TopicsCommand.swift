@@ -69,6 +69,8 @@ struct TopicStatistics: Sendable {
     }
 
     private var topics: [BusTopicIndex: Topic] = [:]
+    /// Topics that have ended while we listened: their numbers are others' now.
+    private var ended: [Topic] = []
 
     mutating func add(_ batch: BusBatch) {
         for event in batch.events {
@@ -87,6 +89,7 @@ struct TopicStatistics: Sendable {
                     case .heartbeat: if topic.messages > 0 { topic.gaps += 1 }
                     }
                 }
+            case .forgotten(let gone): ended += gone.topics.compactMap { topics.removeValue(forKey: $0) }
             default: continue
             }
         }
@@ -100,13 +103,15 @@ struct TopicStatistics: Sendable {
         }
     }
 
+    private var all: [Topic] { topics.values + ended }
+
     private func rows(seconds: Int) -> [TopicLine] {
-        topics.values.sorted { $0.text < $1.text }.map { TopicLine(topic: $0, seconds: seconds) }
+        all.sorted { $0.text < $1.text }.map { TopicLine(topic: $0, seconds: seconds) }
     }
 
     func lines(seconds: Int, columns: Int) -> [StyledLine] {
-        let total = topics.values.reduce(0) { $0 + $1.messages }
-        let summary = "\(topics.count) topics, \(total) messages in \(seconds) s"
+        let total = all.reduce(0) { $0 + $1.messages }
+        let summary = "\(all.count) topics, \(total) messages in \(seconds) s"
         return TopicLine.table(rows(seconds: seconds)).lines(columns: columns)
             + [StyledLine(), StyledLine(summary, .faint)]
     }
