@@ -59,6 +59,42 @@ struct SubscriptionTests {
         }
     }
 
+    @Test("a rule's instrument takes the place of a watchlist's, and the operator is told what is dropped")
+    func full() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            func want(_ symbol: String, by owner: String) async throws {
+                let wish = Subscription(
+                    instrument: InstrumentID(venue: .bitmex, symbol: symbol), channels: ["book"],
+                    wantedBy: owner)
+                _ = try await database.execute(.addSubscription(wish, at: .zero))
+            }
+            try await IngestionFixture.run { fixture in
+                try await fixture.reading(["service.status.feed-ingestor."]) { bus in
+                    let services = try fixture.ingestor(database: database) { $0.maximumPerVenue = 2 }
+                    try await running(services) {
+                        let line = try await fixture.venue.connection()
+                        try await line.wait(for: "orderBookL2:XBTUSD")
+                        // The table has been read once its row of the configuration is there.
+                        try await eventually { try await !database.subscriptions().isEmpty }
+                        try await want("AAVEUSD", by: "watchlist:1")
+                        try await line.wait(for: "orderBookL2:AAVEUSD")
+                        try await want("ZECUSD", by: "alert:1")
+                        try await line.wait(for: #""unsubscribe","args":["orderBookL2:AAVEUSD"]"#)
+                        try await line.wait(for: "orderBookL2:ZECUSD")
+                        let told = try await bus.first { event -> String? in
+                            guard case .serviceStatus(let status) = event,
+                                status.figures["instruments_dropped"] == 1
+                            else { return nil }
+                            return status.detail
+                        }
+                        #expect(told.contains("bitmex: 1 of 3 wanted instruments are not followed"))
+                    }
+                }
+            }
+        }
+    }
+
     private func venue(_ symbols: [String: Set<VenueChannel>]) -> VenueConfiguration {
         var configuration = VenueConfiguration(Kraken.description)
         configuration.subscriptions = symbols.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
