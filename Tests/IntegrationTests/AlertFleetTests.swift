@@ -79,7 +79,10 @@ private struct CrossingLoad {
             let name = rule.rule.instrument?.description ?? ""
             try #require(
                 told == crossed,
-                "\(name) \(moment): \(told.count) firings of \(crossed.count), missed \(missed)\n\(fleet.logs)")
+                """
+                \(name) \(moment): \(told.count) firings of \(crossed.count), missed \(missed)
+                \(fleet.logs)
+                """)
         }
         let count = Int64(crossings.reduce(0) { $0 + $1.count })
         try #require(try await fleet.deliveries() == [count, count], "\(moment)")
