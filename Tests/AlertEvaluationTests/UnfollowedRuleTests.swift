@@ -50,7 +50,7 @@ struct UnfollowedRuleTests {
         }
     }
 
-    @Test("are blind from their making on")
+    @Test("are blind from their making on, also one of another owner that comes when the first was told")
     func fromTheBeginning() async throws {
         try await EvaluatorFixture.run { fixture in
             try await fixture.database.execute(.addSubscription(Self.other, at: .zero))
@@ -63,8 +63,47 @@ struct UnfollowedRuleTests {
                 let told = try await fixture.firings(rule)
                 #expect(told.map(\.kind) == ["blind"])
                 #expect(told.first.flatMap { UnfollowedInstrument(in: $0.reason) }?.limit == 1)
+                let later = try await fixture.above(100, of: fixture.stranger())
+                try await eventually {
+                    fixture.tape.beat()
+                    return try await !fixture.firings(later).isEmpty
+                }
+                #expect(try await fixture.firings(later).map(\.kind) == ["blind"])
+                #expect(try await fixture.firings(rule).count == 1)
             }
         }
+    }
+
+    @Test("say why as long as they are not followed, whatever else happens to the feed")
+    func reasons() throws {
+        let now = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
+        let bitcoin = EvaluatorFixture.bitcoin
+        var generator = SeededGenerator(seed: 1)
+        let id = UniqueID(version7At: now.nanoseconds, using: &generator)
+        let rule = try AlertRule(
+            json: """
+                {"id":"\(id)","instrument":"\(bitcoin)",\
+                "condition":{"price":"bid","crosses":"above","level":"5"}}
+                """)
+        let shard = Shard(of: bitcoin)
+        let stored = StoredRule(
+            id: id, user: .localOperator, rule: rule, shard: shard, isEnabled: true, version: 1, change: 1,
+            epoch: 0, created: now, updated: now)
+        var core = EvaluatorCore(
+            queue: CommitQueue(limit: 100), limits: AlertLimits(journal: 4),
+            pendingRequests: EvaluatorCore.Requests(
+                subscribe: { _ in }, unsubscribe: { _ in }, requestState: { _ in }, read: { _ in },
+                zone: { _ in .utc }))
+        core.adopt(LoadedShard(shard: shard, leaseEpoch: 1, rules: [stored]), at: now)
+        func reason() -> String? { core.shards[shard]?.engine.explain(rule.id)?.blindReason }
+        core.leaveOut([bitcoin], limit: 200, at: now)
+        let unfollowed = UnfollowedInstrument(venue: .kraken, limit: 200).reason
+        #expect(reason() == unfollowed)
+        core.loseEverything("the bus is silent", now)
+        #expect(reason() == unfollowed)
+        core.leaveOut([], limit: 200, at: now)
+        core.loseEverything("the bus is silent", now)
+        #expect(reason() == "the bus is silent")
     }
 
     /// Why the rule fires or not, once the evaluator has stored that it is blind.

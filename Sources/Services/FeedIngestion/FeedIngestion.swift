@@ -219,7 +219,7 @@ package actor FeedIngestion: Service {
 
     /// What is wanted and not followed, for an operator; empty where that is nothing.
     private var droppedWords: String {
-        desks.compactMap { supervisor in
+        desks.compactMap { supervisor -> String? in
             let wants = supervisor.wants
             guard !wants.dropped.isEmpty else { return nil }
             let all = wants.wants.count + wants.dropped.count

@@ -108,7 +108,7 @@ struct EvaluatorCore: Sendable {
 
     /// Hands everything that was decided over to be committed.
     mutating func flush(at now: Timestamp) {
-        for place in shards.indices where shards[place]?.output.isEmpty == false { commit(place, at: now) }
+        for place in shards.indices where shards[place]?.hasNews == true { commit(place, at: now) }
     }
 
     /// Hands over what is known of shards that changed, where nothing else waits.
@@ -170,7 +170,8 @@ struct EvaluatorCore: Sendable {
                 readTape(index, at: now)
             }
             if now.nanoseconds(since: follower.since) > VenueFeedState.patience { doubtSilent(index, now) }
-            shards[follower.shard]?.advance(follower.market, venueTime: venueTime, now: now)
+            shards[follower.shard]?.advance(
+                follower.market, of: follower.id, venueTime: venueTime, now: now)
         }
         flush(at: now)
     }
