@@ -1,4 +1,4 @@
-package import Instruments
+import Instruments
 
 /// Which instruments of a venue are followed, where more are wanted than may be.
 ///
