@@ -1,14 +1,14 @@
-import AlertStore
+import AccountStore
 import Alerting
 import Bus
 import Instruments
-import MarketData
 import MarketStore
 import Store
 import Support
 import Testing
 
 @testable import AlertEvaluation
+@testable import AlertStore
 
 @Suite("Rules on what no feed follows", .timeLimit(.minutes(10)))
 struct UnfollowedRuleTests {

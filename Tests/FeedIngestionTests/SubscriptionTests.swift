@@ -4,6 +4,7 @@ import Store
 import Support
 import Testing
 import Venues
+import Wire
 
 @testable import FeedIngestion
 
@@ -82,17 +83,20 @@ struct SubscriptionTests {
                         try await want("ZECUSD", by: "alert:1")
                         try await line.wait(for: #""unsubscribe","args":["orderBookL2:AAVEUSD"]"#)
                         try await line.wait(for: "orderBookL2:ZECUSD")
-                        let told = try await bus.first { event -> String? in
-                            guard case .serviceStatus(let status) = event,
-                                status.figures["instruments_dropped"] == 1
-                            else { return nil }
-                            return status.detail
-                        }
+                        let told: String = try await bus.first(Self.saidOfDropped)
                         #expect(told.contains("bitmex: 1 of 3 wanted instruments are not followed"))
                     }
                 }
             }
         }
+    }
+
+    /// What a feed-ingestor says of itself while it leaves out one instrument.
+    private static func saidOfDropped(_ event: WireEvent) -> String? {
+        guard case .serviceStatus(let status) = event, status.figures["instruments_dropped"] == 1 else {
+            return nil
+        }
+        return status.detail
     }
 
     private func venue(_ symbols: [String: Set<VenueChannel>]) -> VenueConfiguration {

@@ -2,6 +2,7 @@ import AccountStore
 import AlertStore
 import Alerting
 import Bus
+import Channels
 import Foundation
 import Instruments
 import MarketStore

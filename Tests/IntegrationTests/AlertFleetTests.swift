@@ -1,7 +1,9 @@
 import AlertStore
+import Alerting
 import Bus
 import Foundation
 import Instruments
+import MarketData
 import MarketStore
 import Store
 import Support
