@@ -69,6 +69,25 @@ struct NoticeTextTests {
             ])
     }
 
+    @Test("says in each language that no feed follows an instrument, where that is why it is blind")
+    func unfollowed() {
+        var notice = Notice(id: "d", kind: .blind, venueTime: .zero)
+        notice.reason = "blind since 1970: trades of kraken:A cannot be believed, it is not followed"
+        for tag in ["en", "de", "es", "ja"] { #expect(Self.text(notice, tag).lines.count == 1) }
+        let left = UnfollowedInstrument(venue: .kraken, limit: 1_200)
+        notice.reason = "blind since 1970: trades of kraken:A cannot be believed, \(left.reason); so is "
+            + "another rule of yours"
+        for (tag, number) in [("en", "1,200"), ("de", "1.200"), ("es", "1"), ("ja", "1,200")] {
+            let lines = Self.text(notice, tag).lines
+            #expect(lines.count == 2, "\(tag)")
+            #expect(lines.last?.contains("kraken") == true && lines.last?.contains(number) == true)
+        }
+        #expect(
+            Self.text(notice, "en").lines.last
+                == "Bitpal does not follow it: at most 1,200 instruments of kraken are followed, and others "
+                + "come first. An operator can raise the limit.")
+    }
+
     @Test("takes from a rule what the rule says")
     func takesFromRule() throws {
         let example = try ChannelFixtures.notice()

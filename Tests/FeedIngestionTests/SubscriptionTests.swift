@@ -4,6 +4,7 @@ import Store
 import Support
 import Testing
 import Venues
+import Wire
 
 @testable import FeedIngestion
 
@@ -57,6 +58,45 @@ struct SubscriptionTests {
                 }
             }
         }
+    }
+
+    @Test("a rule's instrument takes the place of a watchlist's, and the operator is told what is dropped")
+    func full() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            func want(_ symbol: String, by owner: String) async throws {
+                let wish = Subscription(
+                    instrument: InstrumentID(venue: .bitmex, symbol: symbol), channels: ["book"],
+                    wantedBy: owner)
+                _ = try await database.execute(.addSubscription(wish, at: .zero))
+            }
+            try await IngestionFixture.run { fixture in
+                try await fixture.reading(["service.status.feed-ingestor."]) { bus in
+                    let services = try fixture.ingestor(database: database) { $0.maximumPerVenue = 2 }
+                    try await running(services) {
+                        let line = try await fixture.venue.connection()
+                        try await line.wait(for: "orderBookL2:XBTUSD")
+                        // The table has been read once its row of the configuration is there.
+                        try await eventually { try await !database.subscriptions().isEmpty }
+                        try await want("AAVEUSD", by: "watchlist:1")
+                        try await line.wait(for: "orderBookL2:AAVEUSD")
+                        try await want("ZECUSD", by: "alert:1")
+                        try await line.wait(for: #""unsubscribe","args":["orderBookL2:AAVEUSD"]"#)
+                        try await line.wait(for: "orderBookL2:ZECUSD")
+                        let told: String = try await bus.first(Self.saidOfDropped)
+                        #expect(told.contains("bitmex: 1 of 3 wanted instruments are not followed"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a feed-ingestor says of itself while it leaves out one instrument.
+    private static func saidOfDropped(_ event: WireEvent) -> String? {
+        guard case .serviceStatus(let status) = event, status.figures["instruments_dropped"] == 1 else {
+            return nil
+        }
+        return status.detail
     }
 
     private func venue(_ symbols: [String: Set<VenueChannel>]) -> VenueConfiguration {

@@ -8,11 +8,12 @@ import Venues
 
 @Suite("Wanted instruments")
 struct WantedInstrumentsTests {
-    private func row(_ symbol: String, _ channels: [String], by owner: String, venue: Venue = .kraken)
-        -> Subscription
-    {
-        Subscription(
+    private func row(
+        _ symbol: String, _ channels: [String], by owner: String, venue: Venue = .kraken, at time: Int64 = 0
+    ) -> DatedSubscription {
+        let wanted = Subscription(
             instrument: InstrumentID(venue: venue, symbol: symbol), channels: channels, wantedBy: owner)
+        return DatedSubscription(wanted, added: Timestamp(nanoseconds: time))
     }
 
     @Test("follows a symbol once, with the channels that anybody wants")
@@ -41,7 +42,23 @@ struct WantedInstrumentsTests {
         let rows = ["A", "B", "C", "Z"].map { row($0, ["book"], by: "a") }
         let wants = VenueSubscriptions(rows, of: .kraken, configured: ["Z"], limit: 2)
         #expect(wants.wants.map(\.symbol) == ["Z", "A"])
-        #expect(wants.refused == ["B", "C"])
+        #expect(wants.dropped == ["B", "C"])
+    }
+
+    @Test("keeps what a rule needs when a watchlist of early names fills the venue")
+    func rulesFirst() {
+        let lists = (0..<200).map { row("A\($0)", ["book", "trade", "ticker"], by: "watchlist:1", at: 1) }
+        let rule = row("Z", ["trade"], by: "alert:1", at: 2)
+        let wants = VenueSubscriptions(lists + [rule], of: .kraken, configured: [], limit: 200)
+        #expect(wants.wants.count == 200 && wants.wants.first?.symbol == "Z")
+        #expect(wants.dropped == ["A99"])
+    }
+
+    @Test("gives no place to what no channel is known of")
+    func unknownTakesNoPlace() {
+        let rows = [row("A", ["smell"], by: "alert:1"), row("B", ["book"], by: "watchlist:1")]
+        let wants = VenueSubscriptions(rows, of: .kraken, configured: [], limit: 1)
+        #expect(wants.wants.map(\.symbol) == ["B"] && wants.dropped.isEmpty)
     }
 
     @Test("knows when nothing changed")

@@ -7,8 +7,10 @@ import Testing
 @Suite("Watchlists from the command line", .timeLimit(.minutes(10)))
 struct WatchlistCommandTests {
     /// A gateway that knows four instruments, and the command that asks it.
-    private static func serve() async throws -> (CommandServer, BitpalExecutable) {
-        let server = try await CommandServer.start()
+    private static func serve(
+        _ more: [String: String] = [:]
+    ) async throws -> (CommandServer, BitpalExecutable) {
+        let server = try await CommandServer.start(more: more)
         let instruments = ["BTC", "ETH", "DOGE", "LTC"].map { coin in
             Instrument(
                 id: InstrumentID(venue: .kraken, symbol: "\(coin)/USD"), base: Asset(rawValue: coin),
@@ -28,6 +30,19 @@ struct WatchlistCommandTests {
                 line.contains(#""instrument":"kraken:\#($0)/USD""#)
             }
         }
+    }
+
+    @Test("take as many instruments as the gateway's setting says")
+    func quota() async throws {
+        let (server, bitpal) = try await Self.serve(["BITPAL_GATEWAY_INSTRUMENTS_PER_USER": "2"])
+        #expect(try await bitpal.run(["watchlist", "create", "Coins"]).status == 0)
+        let add = ["watchlist", "add", "Coins"]
+        #expect(try await bitpal.run(add + ["kraken:BTC/USD", "kraken:ETH/USD"]).status == 0)
+        let refused = try await bitpal.run(add + ["kraken:LTC/USD"])
+        #expect(refused.status == 1 && refused.hasOneErrorLine, "\(refused.errors)")
+        #expect(refused.errors.contains("instrument"), "\(refused.errors)")
+        #expect(refused.errors.contains("3 instruments") && refused.errors.contains("at most 2"))
+        await server.stop()
     }
 
     @Test("are made, listed, renamed and deleted by their names, before anybody has an account")

@@ -102,6 +102,7 @@ package final class AlertEvaluator: Service {
             group.addTask { await self.watchRules() }
             group.addTask { await self.readTapes() }
             group.addTask { await self.watchListings() }
+            group.addTask { await self.watchUnfollowed() }
             group.addTask { await self.sweepHistory() }
             // Whoever ends first ends all: nobody who has nothing to do may be among them.
             if let room = configuration.room { group.addTask { await self.watch(room) } }
@@ -154,6 +155,15 @@ package final class AlertEvaluator: Service {
                     logger.debug("Listings cannot be read", metadata: ["error": "\(error)"])
                 }
             }
+        }
+    }
+
+    private func watchUnfollowed() async {
+        let limit = configuration.maximumPerVenue
+        let watch = UnfollowedWatch(
+            database: database, interval: configuration.rulePoll, limit: limit, logger: logger)
+        await watch.run { ids in
+            self.core.withLock { $0.leaveOut(ids, limit: limit, at: self.clock()) }
         }
     }
 

@@ -121,10 +121,10 @@ package actor FeedIngestion: Service {
     }
 
     private func warn(of wants: VenueSubscriptions, _ supervisor: VenueFeedSupervisor) {
-        guard !wants.refused.isEmpty else { return }
+        guard !wants.dropped.isEmpty else { return }
         logger.warning(
             "More instruments are wanted than may be followed",
-            metadata: ["venue": "\(supervisor.venue)", "refused": "\(wants.refused.count)"])
+            metadata: ["venue": "\(supervisor.venue)", "dropped": "\(wants.dropped.count)"])
     }
 
     private func parts(of supervisor: VenueFeedSupervisor, following configuration: VenueConfiguration)
@@ -140,12 +140,12 @@ package actor FeedIngestion: Service {
     private func supervisor(of venue: Venue) -> VenueFeedSupervisor? { desks.first { $0.venue == venue } }
 
     /// What the table of subscriptions says now.
-    private func apply(_ rows: [Subscription]) async {
+    private func apply(_ rows: [DatedSubscription]) async {
         for supervisor in desks {
             let configured = supervisor.base.subscriptions.map(\.symbol)
             let wants = VenueSubscriptions(
                 rows, of: supervisor.venue, configured: configured, limit: configuration.maximumPerVenue)
-            if wants.refused != supervisor.wants.refused { warn(of: wants, supervisor) }
+            if wants.dropped != supervisor.wants.dropped { warn(of: wants, supervisor) }
             await supervisor.follow(wants, after: marks[supervisor.venue])
         }
     }
@@ -208,13 +208,24 @@ package actor FeedIngestion: Service {
         else { return }
         while !Task.isCancelled {
             let isReady = await isReady()
-            let detail = isReady ? "" : storing?.readiness.reason ?? ""
+            let detail = isReady ? droppedWords : storing?.readiness.reason ?? ""
             var condition = ServiceStatus(isReady: isReady, detail: detail)
             condition.privateDatabase = configuration.privateDatabase
             condition.figures = await figures()
             voice.say(condition)
             try? await Task.sleep(for: .seconds(1))
         }
+    }
+
+    /// What is wanted and not followed, for an operator; empty where that is nothing.
+    private var droppedWords: String {
+        desks.compactMap { supervisor -> String? in
+            let wants = supervisor.wants
+            guard !wants.dropped.isEmpty else { return nil }
+            let all = wants.wants.count + wants.dropped.count
+            return "\(supervisor.venue): \(wants.dropped.count) of \(all) wanted instruments are not "
+                + "followed (subscriptions.maximumPerVenue is \(configuration.maximumPerVenue))"
+        }.joined(separator: "; ")
     }
 
     private func isReady() async -> Bool {
@@ -240,6 +251,7 @@ package actor FeedIngestion: Service {
             "messages_sent": Int64(clamping: counters.sent),
             "messages_refused": Int64(clamping: counters.refused),
             "messages_unheard": Int64(clamping: counters.unheard),
+            "instruments_dropped": Int64(desks.reduce(0) { $0 + $1.wants.dropped.count }),
         ]
     }
 }

@@ -23,7 +23,7 @@ package import Venues
 /// | `audit.venues` | list | bitmex | known venues |
 /// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
 /// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
-/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000 |
+/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000, shared with alert-evaluator |
 ///
 /// A scope is that of a venue's description, such as `binanceUSDM`; which options a venue has of its own, its
 /// description says as well.
@@ -50,7 +50,7 @@ package struct FeedIngestionConfiguration: Sendable {
     package var snapshotEveryDeltas = 10_000
     /// How often the table of subscriptions is read without having been told of a change.
     package var subscriptionPoll = Duration.seconds(5)
-    /// Instruments followed on one venue at most; further ones are refused and counted.
+    /// Instruments followed on one venue at most; further ones are dropped and counted.
     package var maximumPerVenue = 200
     /// Whether there is room for trades where PostgreSQL keeps its files; `nil` where nobody looks.
     package var room: DiskRoom?
@@ -99,7 +99,7 @@ package struct FeedIngestionConfiguration: Sendable {
         auditInterval = settings[Self.auditEvery]
         snapshotEveryDeltas = settings[Self.snapshotEvery]
         subscriptionPoll = settings[Self.poll]
-        maximumPerVenue = settings[Self.maximumInstruments]
+        maximumPerVenue = settings[SharedSettings.maximumPerVenue]
     }
 
     /// Every key that a feed-ingestor reads.
@@ -107,7 +107,6 @@ package struct FeedIngestionConfiguration: Sendable {
         [
             venueNames.key, producerName.key, storeEnabled.key, storeBatchTrades.key, storeBatchDelay.key,
             storeMaximumWaiting.key, auditEvery.key, auditVenues.key, snapshotEvery.key, poll.key,
-            maximumInstruments.key,
         ] + VenueSettings.all.flatMap(\.keys)
 
     /// Whose books nothing proves but a comparison.
@@ -143,7 +142,4 @@ package struct FeedIngestionConfiguration: Sendable {
     private static let poll = Setting.duration(
         "subscriptions.poll", default: .seconds(5), in: .milliseconds(100) ... .seconds(3_600),
         "How often the table of subscriptions is read without having been told of a change.")
-    private static let maximumInstruments = Setting.integer(
-        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000,
-        "Instruments followed on one venue at most.")
 }

@@ -9,6 +9,7 @@ package import Operations
 /// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
 /// | `channels.perUser` | integer | 100 | 1...1000, devices among them |
 /// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
+/// | `instruments.perUser` | integer | 300 | 1...100000, of watchlists and enabled rules together |
 ///
 /// Besides the keys of ``ServerConfiguration`` and ``AccountConfiguration``.
 package struct GatewayConfiguration: Sendable {
@@ -24,6 +25,8 @@ package struct GatewayConfiguration: Sendable {
     package var channelsPerUser = 100
     /// Channels that one rule may name.
     package var channelsPerRule = 16
+    /// Instruments that a user may have followed, for watchlists and enabled rules together.
+    package var instrumentsPerUser = 300
     /// Who may have an account.
     package var accounts = AccountConfiguration()
 
@@ -38,6 +41,7 @@ package struct GatewayConfiguration: Sendable {
         leastCooldown = settings[SharedSettings.leastCooldown]
         channelsPerUser = settings[Self.userChannels]
         channelsPerRule = settings[Self.ruleChannels]
+        instrumentsPerUser = settings[Self.userInstruments]
         if let text = settings[Self.vapid] {
             vapidKey = Secret(base64: text)
             guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
@@ -50,7 +54,7 @@ package struct GatewayConfiguration: Sendable {
 
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
-        ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key]
+        ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key, userInstruments.key]
         + AccountConfiguration.keys
 
     private static let vapid = Setting.optionalText(
@@ -61,4 +65,7 @@ package struct GatewayConfiguration: Sendable {
         "Channels that a user may have, devices among them.")
     private static let ruleChannels = Setting.integer(
         "channels.perRule", default: 16, in: 1...16, "Channels that one rule may name.")
+    private static let userInstruments = Setting.integer(
+        "instruments.perUser", default: 300, in: 1...100_000,
+        "Instruments that a user may have followed, for watchlists and enabled rules together.")
 }

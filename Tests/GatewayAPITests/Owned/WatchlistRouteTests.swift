@@ -85,6 +85,61 @@ struct WatchlistRouteTests {
         }
     }
 
+    @Test("refuse more instruments than a user may have followed, with rules together, and nobody else's")
+    func quota() async throws {
+        try await TwoUserFixture.run({ $0.instrumentsPerUser = 2 }) { fixture, ann, ben async throws in
+            let coins = ["ETH", "LTC"].map { coin in
+                Instrument(
+                    id: InstrumentID(venue: .kraken, symbol: "\(coin)/USD"), base: Asset(rawValue: coin),
+                    quote: Asset(rawValue: "USD"), kind: .spot, priceScale: Scale(1) ?? .zero,
+                    sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
+            }
+            try await fixture.services.database.store(coins, at: .zero)
+            let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
+            func watch(_ coin: String) async throws -> TestAnswer {
+                try await ann.ask(
+                    "POST", "/v1/watchlists/\(id)/entries", json: #"{"instrument":"kraken:\#(coin)/USD"}"#)
+            }
+            func rule(_ coin: String) -> String {
+                #"{"instrument":"kraken:\#(coin)/USD","#
+                    + #""condition":{"price":"last","crosses":"above","level":"5"}}"#
+            }
+            func refused(_ answer: TestAnswer) throws {
+                #expect(answer.status == 422, "\(answer.text)")
+                #expect(try answer.text("field") == "instrument")
+                #expect(try answer.text("value") == "3 instruments")
+                #expect(try answer.text("accepted")?.hasPrefix("at most 2 ") == true, "\(answer.text)")
+            }
+            #expect(try await watch("BTC").status == 201)
+            // The same instrument counts once.
+            let first = try await ann.make("/v1/alerts", rule("BTC"))
+            _ = try await ann.make("/v1/alerts", rule("ETH"))
+            try refused(try await watch("LTC"))
+            try refused(
+                try await ann.ask(
+                    "POST", "/v1/watchlists/\(id)/entries/bulk",
+                    json: #"{"instruments":["kraken:LTC/USD"],"action":"add"}"#))
+            try refused(try await ann.ask("POST", "/v1/alerts", json: rule("LTC")))
+            try refused(
+                try await ann.ask(
+                    "PATCH", "/v1/alerts/\(first)", json: #"{"instrument":"kraken:LTC/USD"}"#))
+            try refused(
+                try await ann.ask("POST", "/v1/alerts/import", json: #"{"rules":[\#(rule("LTC"))]}"#))
+            let off = try await ann.make("/v1/alerts?enabled=false", rule("LTC"))
+            try refused(try await ann.ask("POST", "/v1/alerts/\(off)/enable"))
+            // Nothing was stored of what was refused, and others have their own.
+            #expect(try await ann.get("/v1/watchlists/\(id)").count("entries") == 1)
+            #expect(try await fixture.services.database.subscriptions().count == 3)
+            #expect(try await ben.ask("POST", "/v1/alerts", json: rule("LTC")).status == 201)
+            // What is followed already may be wanted again, and what is given back makes room.
+            #expect(try await watch("ETH").status == 201)
+            let entry = "/v1/watchlists/\(id)/entries/kraken:BTC%2FUSD"
+            #expect(try await ann.ask("DELETE", entry).status == 204)
+            #expect(try await ann.ask("DELETE", "/v1/alerts/\(first)").status == 204)
+            #expect(try await ann.ask("POST", "/v1/alerts/\(off)/enable").status == 200)
+        }
+    }
+
     @Test("a change is seen at once by the owner's other devices")
     func otherDevices() async throws {
         try await TwoUserFixture.run(prepare: { gateway in

@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import { get } from "../api.js";
-import { reasonText } from "../firing-text.js";
+import { blindText, reasonText } from "../firing-text.js";
 import { attempt } from "../toast.js";
 import { openDialog } from "../dialog.js";
 
@@ -35,6 +35,7 @@ function facts(why) {
     [t("story.lastFired"), why.last_fired, time], [t("story.cooldownUntil"), why.cooldown_until, time],
     [t("story.quietUntil"), why.quiet_until, time], [t("story.leftOut"), why.left_out, format.number],
     [t("story.rearmsAt"), why.rearms_at, format.number], [t("story.heldUntil"), why.held_until, time],
-    [t("story.blindSince"), why.blind_since, time], [t("story.asOf"), why.as_of, time]];
+    [t("story.blindSince"), why.blind_since, time],
+    [t("story.blindReason"), blindText(why.blind_reason), (text) => text], [t("story.asOf"), why.as_of, time]];
   return known.filter(([, value]) => value).map(([name, value, form]) => [name, form(value)]);
 }

@@ -6,7 +6,7 @@ import Wire
 public struct ServiceStatus: Hashable, Sendable {
     /// Whether it can do its work.
     public var isReady: Bool
-    /// Why not; empty while it can.
+    /// Why not, or what an operator should know all the same; empty where that is nothing.
     public var detail: String
     /// Counters and gauges by their names.
     public var figures: [String: Int64]

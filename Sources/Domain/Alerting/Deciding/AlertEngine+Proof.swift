@@ -91,20 +91,32 @@ extension AlertEngine {
 
     /// Says which sources of an instrument that rules need have been blind for too long, by our clock; once.
     ///
-    /// Ends rules that look at no source and expired a minute before.
+    /// Ends rules that look at no source and expired a minute before. Rules that are not in the engine yet may
+    /// wait for sources, too.
     public mutating func tellBlind(
-        _ market: MarketHandle, at time: Timestamp, into output: inout [AlertOutput]
+        _ market: MarketHandle, at time: Timestamp, waiting: Set<AlertSource> = [],
+        into output: inout [AlertOutput]
     ) {
         let offset = market.offset
         expireDue(at: Tick(time: time, received: time), into: &output)
         for source in AlertSource.allCases {
             let feed = markets[offset].feeds[source.place]
             guard !feed.isProven, !feed.isTold, let since = feed.blindSince,
-                time.nanoseconds(since: since) >= limits.blindAfter, needs(source, offset)
+                time.nanoseconds(since: since) >= limits.blindAfter,
+                waiting.contains(source) || needs(source, offset)
             else { continue }
             markets[offset].feeds[source.place].isTold = true
             output.append(.blind(markets[offset].id, source, since: since, reason: feed.reason))
         }
+    }
+
+    /// Since when and why a source cannot be believed of which owners were told so; `nil` for any other.
+    public func toldDoubt(
+        _ source: AlertSource, of market: MarketHandle
+    ) -> (since: Timestamp, reason: String)? {
+        let feed = markets[market.offset].feeds[source.place]
+        guard feed.isTold, !feed.isProven, let since = feed.blindSince else { return nil }
+        return (since, feed.reason)
     }
 
     /// Lets time pass for all instruments, in the order in which they were made.

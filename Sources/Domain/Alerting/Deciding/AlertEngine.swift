@@ -64,6 +64,9 @@ public struct AlertEngine: Sendable {
         journal = Journal(capacity: limits.journal)
     }
 
+    /// Nanoseconds without data that can be believed, after which owners are told.
+    public var blindAfter: Int64 { limits.blindAfter }
+
     /// How many rules there are, those that are done included.
     public var ruleCount: Int { table.count }
 

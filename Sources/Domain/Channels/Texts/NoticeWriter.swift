@@ -29,7 +29,8 @@ package struct NoticeWriter: Sendable {
         case .blind:
             let since = notice.since.map(self.time) ?? time
             return (
-                language.text(.titleBlind, ["subject": subject]), [language.text(.blind, ["time": since])]
+                language.text(.titleBlind, ["subject": subject]),
+                [language.text(.blind, ["time": since])] + unfollowed(notice)
             )
         case .seesAgain:
             // Whoever does not know since when says what the engine said, in its words.
@@ -56,6 +57,16 @@ package struct NoticeWriter: Sendable {
         case .test:
             return (language.text(.titleTest, ["channel": notice.channel]), [language.text(.test)])
         }
+    }
+
+    /// That it is followed by no feed, where that is why it is blind.
+    private func unfollowed(_ notice: Notice) -> [String] {
+        guard let known = UnfollowedInstrument(in: notice.reason) else { return [] }
+        return [
+            language.text(
+                .unfollowed,
+                ["limit": language.numbers.text(known.limit), "venue": known.venue.rawValue])
+        ]
     }
 
     // MARK: - A firing

@@ -10,7 +10,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes
     case imbalance, imbalanceRose, imbalanceFell, indicatorLevel, indicatorRose, indicatorFell
     case largeTrade, indicatorCross, indicatorUp, indicatorDown, feedStale, feedResynced, listed
-    case blind, seesAgain, quieted, ruleQuieted, more, test, ended, disk
+    case blind, unfollowed, seesAgain, quieted, ruleQuieted, more, test, ended, disk
     // Lines under the sentence.
     case before, time, late
     // Lengths of time.
@@ -35,6 +35,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
         case .indicatorLevel, .indicatorRose, .indicatorFell: ["indicator", "level"]
         case .indicatorCross, .indicatorUp, .indicatorDown: ["indicator"]
         case .blind, .ruleQuieted, .time: ["time"]
+        case .unfollowed: ["limit", "venue"]
         case .seesAgain: ["time", "since"]
         case .before: ["previous"]
         case .late, .close: ["window"]

@@ -34,7 +34,7 @@ extension EvaluatorCore {
             return miscarry()
         }
         // A mark price is the feed's word: it is worth as much as the feed.
-        guard feeds[id.venue]?.isLive == true,
+        guard feeds[id.venue]?.isLive == true, isFollowed(id),
             !message.isRetained || now.nanoseconds(since: message.publishedTime) <= Self.freshness
         else { return }
         let follower = followers[index]
@@ -112,7 +112,7 @@ extension EvaluatorCore {
     }
 
     mutating func loseMark(_ index: Int, _ reason: String, _ now: Timestamp) {
-        let follower = followers[index]
+        let (follower, reason) = (followers[index], words(reason, of: index))
         shards[follower.shard]?.doubt(.mark, follower.market, reason, at: now)
     }
 }

@@ -120,6 +120,7 @@ extension EvaluatorCore {
     /// Enters a rule that the state does not know: when the tape has come to the time of its making.
     private mutating func enter(_ rule: StoredRule, madeAt made: Timestamp, at now: Timestamp) {
         shards[rule.shard]?.rules[rule.rule.id] = rule
+        shards[rule.shard]?.welcome(rule.rule, at: now)
         guard let id = rule.rule.subject else { return admit(rule, at: now) }
         var rule = rule
         rule.updated = made

@@ -8,7 +8,8 @@ import Wire
 extension EvaluatorCore {
     /// Has the stored tape of an instrument read, if that can end well now.
     mutating func readTape(_ index: Int, at now: Timestamp) {
-        guard followers[index].id.isTraded, feeds[followers[index].id.venue]?.isLive == true, isSynchronized,
+        let id = followers[index].id
+        guard id.isTraded, isFollowed(id), feeds[id.venue]?.isLive == true, isSynchronized,
             let request = followers[index].beginReading(at: now)
         else { return }
         pendingRequests.read(.trades(index, request))
@@ -113,14 +114,14 @@ extension EvaluatorCore {
     mutating func loseTrades(_ index: Int, _ reason: String, _ now: Timestamp) {
         counts.doubts &+= 1
         followers[index].lose()
-        let follower = followers[index]
+        let (follower, reason) = (followers[index], words(reason, of: index))
         shards[follower.shard]?.doubt(.trades, follower.market, reason, at: now)
         for interval in follower.closes.keys { followers[index].closes[interval]?.isWhole = false }
         for interval in follower.closes.keys.sorted() { readCloses(index, interval) }
     }
 
     mutating func loseBook(_ index: Int, _ reason: String, _ now: Timestamp) {
-        let follower = followers[index]
+        let (follower, reason) = (followers[index], words(reason, of: index))
         shards[follower.shard]?.doubt(.book, follower.market, reason, at: now)
     }
 

@@ -57,6 +57,8 @@ struct EvaluatorCore: Sendable {
     var pairs: [InstrumentID: String] = [:]
     /// Instruments that such rules are about and whose pair is not known yet.
     var lacksPair: Set<Int> = []
+    /// Why each instrument is left out that the feeds do not follow.
+    var unfollowed: [InstrumentID: String] = [:]
     /// Topics that several may follow, as far as they are subscribed; they stay so.
     var shared: Set<String> = []
     /// Those whose rules look at an index price, by pair.
@@ -107,7 +109,7 @@ struct EvaluatorCore: Sendable {
 
     /// Hands everything that was decided over to be committed.
     mutating func flush(at now: Timestamp) {
-        for place in shards.indices where shards[place]?.output.isEmpty == false { commit(place, at: now) }
+        for place in shards.indices where shards[place]?.hasNews == true { commit(place, at: now) }
     }
 
     /// Hands over what is known of shards that changed, where nothing else waits.
@@ -169,7 +171,8 @@ struct EvaluatorCore: Sendable {
                 readTape(index, at: now)
             }
             if now.nanoseconds(since: follower.since) > VenueFeedState.patience { doubtSilent(index, now) }
-            shards[follower.shard]?.advance(follower.market, venueTime: venueTime, now: now)
+            shards[follower.shard]?.advance(
+                follower.market, of: follower.id, venueTime: venueTime, now: now)
         }
         flush(at: now)
     }
@@ -184,9 +187,9 @@ struct EvaluatorCore: Sendable {
             let feed = feeds[follower.id.venue]?.reason ?? "the feed has not said anything yet"
             let reason =
                 switch (source, follower.id.venue) {
-                case (.trades, _): feed
-                case (.book, _): "no best prices are said"
-                case (.mark, _): "no mark price is said"
+                case (.trades, _): words(feed, of: index)
+                case (.book, _): words("no best prices are said", of: index)
+                case (.mark, _): words("no mark price is said", of: index)
                 case (.reference, .portfolio): "nothing is said of its worth"
                 case (.reference, _) where follower.id.symbol == "*": feed
                 case (.reference, _): "no index price is said"

@@ -16,6 +16,10 @@ struct ShardEvaluator: Sendable {
     /// The last change of rules that is taken into account.
     var ruleChange: Int64
     var output: [AlertOutput] = []
+    /// Rules that came while their data was in doubt, perhaps.
+    private var newcomers = Newcomers()
+    /// What they are told that others were told before.
+    private var lateDoubts: [LateDoubt] = []
     /// Whether anything was evaluated since the last commit.
     var isDirty = false
     /// Places of its instruments.
@@ -96,9 +100,40 @@ struct ShardEvaluator: Sendable {
 
     /// Lets time pass: by the venue's clock for conditions that must hold, by ours for owners that see
     /// nothing.
-    mutating func advance(_ market: MarketHandle, venueTime: Timestamp?, now: Timestamp) {
+    mutating func advance(
+        _ market: MarketHandle, of instrument: InstrumentID, venueTime: Timestamp?, now: Timestamp
+    ) {
         if let venueTime { engine.endHolding(market, at: venueTime, into: &output) }
-        engine.tellBlind(market, at: now, into: &output)
+        let waiting = newcomers.isEmpty ? [] : tellNewcomers(market, instrument, now)
+        engine.tellBlind(market, at: now, waiting: waiting, into: &output)
+    }
+
+    /// Notes who was made just now.
+    mutating func welcome(_ rule: AlertRule, at now: Timestamp) { newcomers.add(rule, at: now) }
+
+    /// Tells newcomers, some time after they came, of a doubt that the others were told of before.
+    ///
+    /// - Returns: Sources that others wait for of which nobody was told yet.
+    private mutating func tellNewcomers(
+        _ market: MarketHandle, _ instrument: InstrumentID, _ now: Timestamp
+    ) -> Set<AlertSource> {
+        var untold: Set<AlertSource> = []
+        let due = now.adding(nanoseconds: -engine.blindAfter)
+        for source in AlertSource.allCases where newcomers.wait(for: source, of: instrument) {
+            if engine.isProven(source, of: market) {
+                _ = newcomers.take(source, of: instrument, upTo: now)
+            } else if let doubt = engine.toldDoubt(source, of: market) {
+                let rules = newcomers.take(source, of: instrument, upTo: due)
+                guard !rules.isEmpty else { continue }
+                lateDoubts.append(
+                    LateDoubt(
+                        instrument: instrument, source: source, since: doubt.since, reason: doubt.reason,
+                        rules: rules))
+            } else {
+                untold.insert(source)
+            }
+        }
+        return untold
     }
 
     // MARK: - Rules
@@ -124,9 +159,12 @@ struct ShardEvaluator: Sendable {
 
     mutating func forget(_ rule: RuleID) {
         engine.remove(rule)
-        rules[rule] = nil
+        if let known = rules.removeValue(forKey: rule) { newcomers.remove(known.rule) }
         isDirty = true
     }
+
+    /// Whether anything was decided that is to be stored.
+    var hasNews: Bool { !output.isEmpty || !lateDoubts.isEmpty }
 
     /// What was decided since the last time, as it is to be stored.
     mutating func takeSteps(at now: Timestamp) -> [EvaluationCommit.Step] {
@@ -146,15 +184,15 @@ struct ShardEvaluator: Sendable {
             case .expired(let id, _):
                 if let rule = rules[id] { steps.append(.init(rule, nil)) }
             case .blind(let instrument, let source, let since, let reason):
-                for (rule, others) in concerned(instrument, source) {
-                    let words =
-                        "blind since \(since.iso8601): \(source.words(of: instrument)) cannot be believed, "
-                        + "\(reason)" + Self.others(others)
-                    let row = FiringRow(.blind, of: rule, reason: words, at: since, saidAt: now)
-                    steps.append(.init(rule, row))
-                }
+                var ids = newcomers.take(source, of: instrument, upTo: now)
+                engine.forEachRule(of: instrument, needing: source) { ids.append($0) }
+                let doubt = LateDoubt(
+                    instrument: instrument, source: source, since: since, reason: reason, rules: ids)
+                steps += blindSteps(doubt, at: now)
             case .seesAgain(let instrument, let source, let since, let time):
-                for (rule, others) in concerned(instrument, source) {
+                var ids: [RuleID] = []
+                engine.forEachRule(of: instrument, needing: source) { ids.append($0) }
+                for (rule, others) in firstOfEachOwner(ids) {
                     let words =
                         "sees again since \(time.iso8601): \(source.words(of: instrument)) can be believed, "
                         + "after being blind since \(since.iso8601)" + Self.others(others)
@@ -165,13 +203,25 @@ struct ShardEvaluator: Sendable {
             }
         }
         output.removeAll(keepingCapacity: true)
+        for doubt in lateDoubts { steps += blindSteps(doubt, at: now) }
+        lateDoubts.removeAll()
         return steps
     }
 
-    /// For each owner the first of the rules that need a source, and how many others there are.
-    private func concerned(_ instrument: InstrumentID, _ source: AlertSource) -> [(StoredRule, Int)] {
+    private func blindSteps(_ doubt: LateDoubt, at now: Timestamp) -> [EvaluationCommit.Step] {
+        firstOfEachOwner(doubt.rules).map { rule, others in
+            let words =
+                "blind since \(doubt.since.iso8601): \(doubt.source.words(of: doubt.instrument)) cannot be "
+                + "believed, \(doubt.reason)" + Self.others(others)
+            let row = FiringRow(.blind, of: rule, reason: words, at: doubt.since, saidAt: now)
+            return EvaluationCommit.Step(rule, row)
+        }
+    }
+
+    /// For each owner the first of some rules, and how many others there are.
+    private func firstOfEachOwner(_ ids: [RuleID]) -> [(StoredRule, Int)] {
         var byOwner: [UserID: [StoredRule]] = [:]
-        engine.forEachRule(of: instrument, needing: source) { id in
+        for id in Set(ids).sorted() {
             if let rule = rules[id] { byOwner[rule.user, default: []].append(rule) }
         }
         return byOwner.values.compactMap { rules in

@@ -10,7 +10,7 @@ struct SubscriptionWatch: Sendable {
     let clock: @Sendable () -> Timestamp
     let logger: Logger
     /// Given all rows after each change.
-    let changed: @Sendable ([Subscription]) async -> Void
+    let changed: @Sendable ([DatedSubscription]) async -> Void
 
     /// Runs until the task is cancelled.
     func run() async {
@@ -39,7 +39,7 @@ struct SubscriptionWatch: Sendable {
 
     private func follow(_ hints: AsyncStream<Void>) async {
         var isSeeded = false
-        var last: [Subscription]?
+        var last: [DatedSubscription]?
         var isTroubled = false
         for await _ in hints {
             do throws(StoreError) {
@@ -47,7 +47,7 @@ struct SubscriptionWatch: Sendable {
                     try await SubscriptionSeed(venues: configuration.venues, now: clock()).write(to: database)
                     isSeeded = true
                 }
-                let rows = try await database.subscriptions()
+                let rows = try await database.withSession { try $0.datedSubscriptions() }
                 isTroubled = false
                 if rows != last { await changed(rows) }
                 last = rows

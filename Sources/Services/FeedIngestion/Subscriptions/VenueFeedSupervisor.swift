@@ -1,4 +1,5 @@
 import Instruments
+import Metrics
 import Operations
 import Synchronization
 import Venues
@@ -13,6 +14,7 @@ final class VenueFeedSupervisor: Sendable {
     /// What to follow, the latest only; ends with ``stop()``.
     let changes: AsyncStream<VenueSubscriptions>
     private let change: AsyncStream<VenueSubscriptions>.Continuation
+    private let droppedCount: Gauge
 
     private struct State {
         var wants: VenueSubscriptions
@@ -28,6 +30,8 @@ final class VenueFeedSupervisor: Sendable {
         let wants = VenueSubscriptions(base, limit: limit)
         state = Mutex(State(wants: wants))
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        droppedCount = Gauge(label: "feed_instruments_dropped", dimensions: [("venue", base.venue.rawValue)])
+        droppedCount.record(wants.dropped.count)
         change.yield(wants)
     }
 
@@ -57,6 +61,7 @@ final class VenueFeedSupervisor: Sendable {
     ///   - wants: What to follow.
     ///   - marks: As for ``VenueFeed/follow(_:after:)``.
     func follow(_ wants: VenueSubscriptions, after marks: [InstrumentID: TradeMark]?) async {
+        droppedCount.record(wants.dropped.count)
         let running: VenueFeed? = state.withLock { state in
             let isSame = state.wants.followsSame(as: wants)
             state.wants = wants

@@ -11,42 +11,33 @@ struct VenueSubscriptions: Hashable, Sendable {
     }
 
     var wants: [SymbolSubscription] = []
-    /// Symbols beyond the venue's limit, which are not followed.
-    var refused: [String] = []
+    /// Symbols beyond the venue's limit, which are not followed; see ``FollowPlan``.
+    var dropped: [String] = []
 
     /// What a configuration follows by itself.
     init(_ configuration: VenueConfiguration, limit: Int) {
-        self.init(
-            configuration.subscriptions.map { SymbolSubscription(symbol: $0.symbol, channels: $0.channels) },
-            first: [],
-            limit: limit)
+        let rows = SubscriptionSeed.rows(of: configuration).map { DatedSubscription($0, added: .zero) }
+        self.init(rows, of: configuration.venue, configured: [], limit: limit)
     }
 
     /// What rows of the table ask for, of one venue.
     ///
-    /// Symbols of the configuration come first when there are too many.
-    init(_ rows: [Subscription], of venue: Venue, configured: [String], limit: Int) {
-        let wants = rows.filter { $0.instrument.venue == venue }.map { row in
-            SymbolSubscription(
-                symbol: row.instrument.symbol,
-                channels: Set(row.channels.compactMap(VenueChannel.init(rawValue:))))
-        }
-        self.init(wants, first: configured, limit: limit)
-    }
-
     /// Several rows may want one symbol: it is followed with the channels of all of them.
-    private init(_ rows: [SymbolSubscription], first: [String], limit: Int) {
+    init(_ rows: [DatedSubscription], of venue: Venue, configured: [String], limit: Int) {
         var channels: [String: Set<VenueChannel>] = [:]
-        for row in rows { channels[row.symbol, default: []].formUnion(row.channels) }
-        let favoured = Set(first)
-        let symbols = channels.keys.filter { channels[$0]?.isEmpty == false }.sorted { left, right in
-            favoured.contains(left) == favoured.contains(right) ? left < right : favoured.contains(left)
+        var known: [DatedSubscription] = []
+        for row in rows where row.subscription.instrument.venue == venue {
+            let named = Set(row.subscription.channels.compactMap(VenueChannel.init(rawValue:)))
+            if named.isEmpty { continue }
+            channels[row.subscription.instrument.symbol, default: []].formUnion(named)
+            known.append(row)
         }
-        wants = symbols.prefix(limit).map { SymbolSubscription(symbol: $0, channels: channels[$0] ?? []) }
-        refused = Array(symbols.dropFirst(limit))
+        let plan = FollowPlan(known, configured: Set(configured), limit: limit)
+        wants = plan.followed.map { SymbolSubscription(symbol: $0, channels: channels[$0] ?? []) }
+        dropped = plan.dropped
     }
 
-    /// Whether the same symbols and channels are followed; refusals do not matter.
+    /// Whether the same symbols and channels are followed; what is dropped does not matter.
     func followsSame(as other: VenueSubscriptions) -> Bool { Set(wants) == Set(other.wants) }
 
     /// The configuration that follows this.

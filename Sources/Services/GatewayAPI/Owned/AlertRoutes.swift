@@ -45,7 +45,7 @@ extension Gateway {
             let (now, isEnabled) = (services.clock(), try context.query[Self.enabled])
             var random = SystemRandomNumberGenerator()
             let rule = try body.rule(AlertRule.newID(at: now, using: &random))
-            let rows = try await own(context) { session, user in
+            let rows = try await ownWithinQuota(context) { session, user in
                 try session.addRules([rule], of: user, isEnabled: isEnabled, limits: limits, at: now)
             }
             return Created(try Self.one(rows, at: now), at: "/v1/alerts/\(rule.id)")
@@ -71,7 +71,7 @@ extension Gateway {
                 problems: [.conflict, .preconditionFailed]), query: [Self.version]
         ) { (body: RuleChange, context) in
             let (id, version, now) = (try context.id(), try context.query[Self.version], services.clock())
-            let rows = try await own(context) { session, user in
+            let rows = try await ownWithinQuota(context) { session, user in
                 try session.editRules(
                     [id], of: user, expecting: version == 0 ? nil : Int64(version), limits: limits,
                     at: now
@@ -160,9 +160,13 @@ extension Gateway {
         let rules = try body.read(ids)
         let rows: [StoredRule]
         do {
+            let limit = services.configuration.instrumentsPerUser
             rows = try await services.database.transaction(as: user) { session in
-                try session.addRules(
+                let quota = try InstrumentQuota(limit, of: user, in: session)
+                let rows = try session.addRules(
                     rules, of: user, isEnabled: body.isEnabled, isReturning: true, limits: limits, at: now)
+                try quota.check(in: session)
+                return rows
             }
         } catch {
             // Which of them is part of what is wrong.
@@ -180,7 +184,7 @@ extension Gateway {
         _ keys: [UniqueID], _ action: AlertAction, _ context: GatewayContext
     ) async throws -> [StoredRule] {
         let now = services.clock()
-        return try await own(context) { session, user in
+        return try await ownWithinQuota(context) { session, user in
             switch action {
             case .enable: try session.setRules(keys, enabled: true, of: user, limits: limits, at: now)
             case .disable: try session.setRules(keys, enabled: false, of: user, limits: limits, at: now)

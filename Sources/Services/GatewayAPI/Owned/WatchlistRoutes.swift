@@ -173,7 +173,7 @@ extension Gateway {
             Operation("addEntry", .watchlists, "Puts an instrument at the end of a watchlist."), creates: true
         ) { (body: NewEntry, context) in
             let (id, now) = (try context.id(), services.clock())
-            let entry = try await own(context) { session, user in
+            let entry = try await ownWithinQuota(context) { session, user in
                 try session.addEntry(body.instrument, to: id, of: user, at: now)
             }
             await tellStream(of: id, context)
@@ -196,7 +196,7 @@ extension Gateway {
                 problems: [.conflict])
         ) { (body: EntrySelection, context) in
             let (id, now) = (try context.id(), services.clock())
-            try await own(context) { session, user in
+            try await ownWithinQuota(context) { session, user in
                 for instrument in body.instruments {
                     switch body.action {
                     case .add: _ = try session.addEntry(instrument, to: id, of: user, at: now)

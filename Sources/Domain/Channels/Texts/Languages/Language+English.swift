@@ -58,6 +58,9 @@ extension Language {
             .feedResynced: "The data feed can be trusted again",
             .listed: "{subject} has been listed",
             .blind: "Nothing that can be trusted has arrived since {time}. Your alerts wait until it does.",
+            .unfollowed: .plain(
+                "Bitpal does not follow it: at most {limit} instruments of {venue} are followed, "
+                    + "and others come first. An operator can raise the limit."),
             .seesAgain: "Data can be trusted again since {time}. It was missing since {since}.",
             .quieted: .counted([
                 .one: "More than {count} notification within an hour: further alerts are held back. "

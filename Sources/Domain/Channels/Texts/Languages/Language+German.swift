@@ -59,6 +59,9 @@ extension Language {
             .feedResynced: "Der Datenstrom ist wieder verlässlich",
             .listed: "{subject} wird jetzt gehandelt",
             .blind: "Seit {time} kommt nichts Verlässliches an. Ihre Alarme warten so lange.",
+            .unfollowed: .plain(
+                "Bitpal verfolgt es nicht: Von {venue} werden höchstens {limit} Instrumente "
+                    + "verfolgt, und andere gehen vor. Ein Betreiber kann die Grenze anheben."),
             .seesAgain: "Seit {time} sind die Daten wieder verlässlich. Sie fehlten seit {since}.",
             .quieted: .counted([
                 .one: "Mehr als {count} Benachrichtigung innerhalb einer Stunde: Weitere Alarme werden "

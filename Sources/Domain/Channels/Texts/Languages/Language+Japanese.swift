@@ -58,6 +58,9 @@ extension Language {
             .feedResynced: "データの配信が再び信頼できるようになりました",
             .listed: "{subject} が上場しました",
             .blind: "{time} 以降、信頼できるデータが届いていません。届くまでアラートは待機します。",
+            .unfollowed: .plain(
+                "Bitpal はこの銘柄を追跡していません。{venue} で追跡するのは最大 {limit} 銘柄で、"
+                    + "他の銘柄が優先されます。運用者は上限を引き上げられます。"),
             .seesAgain: "{time} からデータは再び信頼できます。{since} から欠けていました。",
             .quieted: .counted([
                 .other: "1 時間の通知が {count} 件を超えました。以降のアラートは保留し、後でまとめてお知らせします。"

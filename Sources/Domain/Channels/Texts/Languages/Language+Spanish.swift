@@ -58,6 +58,9 @@ extension Language {
             .feedResynced: "La fuente de datos vuelve a ser fiable",
             .listed: "{subject} ha empezado a cotizar",
             .blind: "Desde {time} no llega nada fiable. Sus alertas esperan hasta que llegue.",
+            .unfollowed: .plain(
+                "Bitpal no lo sigue: de {venue} se siguen como máximo {limit} instrumentos, "
+                    + "y otros van antes. Un operador puede subir el límite."),
             .seesAgain: "Los datos vuelven a ser fiables desde {time}. Faltaban desde {since}.",
             .quieted: .counted([
                 .one: "Más de {count} notificación en una hora: las demás alertas se retienen. "
