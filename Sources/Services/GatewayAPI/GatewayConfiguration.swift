@@ -10,7 +10,7 @@ package import Operations
 /// | `channels.perUser` | integer | 100 | 1...1000, devices among them |
 /// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
 ///
-/// Besides the keys of ``ServerConfiguration`` and ``AccountConfiguration``.
+/// Besides the keys of ``ServerConfiguration``, ``AccountConfiguration`` and ``GatewayQuotas``.
 package struct GatewayConfiguration: Sendable {
     /// How requests are served.
     package var server = ServerConfiguration()
@@ -24,6 +24,8 @@ package struct GatewayConfiguration: Sendable {
     package var channelsPerUser = 100
     /// Channels that one rule may name.
     package var channelsPerRule = 16
+    /// What else a user may have.
+    var quotas = GatewayQuotas()
     /// Who may have an account.
     package var accounts = AccountConfiguration()
 
@@ -38,6 +40,7 @@ package struct GatewayConfiguration: Sendable {
         leastCooldown = settings[SharedSettings.leastCooldown]
         channelsPerUser = settings[Self.userChannels]
         channelsPerRule = settings[Self.ruleChannels]
+        quotas = GatewayQuotas(settings: settings)
         if let text = settings[Self.vapid] {
             vapidKey = Secret(base64: text)
             guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
@@ -51,7 +54,7 @@ package struct GatewayConfiguration: Sendable {
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
         ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key]
-        + AccountConfiguration.keys
+        + AccountConfiguration.keys + GatewayQuotas.keys
 
     private static let vapid = Setting.optionalText(
         "vapid.key", isSecret: true,

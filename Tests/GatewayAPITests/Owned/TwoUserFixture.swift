@@ -19,11 +19,13 @@ enum TwoUserFixture {
 
     /// Runs a gateway while `body` runs; clients are Ann's and Ben's.
     static func run(
+        _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway) -> Void = { _ in },
         connect: (inout StoreConfiguration) -> Void = { _ in },
         _ body: (GatewayFixture, TestClient, TestClient) async throws -> Void
     ) async throws {
         try await GatewayFixture.run(
+            configure,
             prepare: { gateway in
                 gateway.identify = { request, _ in
                     guard let name = HTTPField.Name("X-Test-User"), let user = request.headers[name],

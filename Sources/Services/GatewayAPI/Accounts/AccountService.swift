@@ -25,6 +25,8 @@ struct AccountService: Sendable {
     var apple: AppleVerifier?
     /// Channels that a user may have, devices among them.
     let channelsPerUser: Int
+    /// What else a user may have.
+    let quotas: GatewayQuotas
     /// Carries the service's name.
     let logger: Logger
     /// The time of day.
@@ -62,6 +64,7 @@ struct AccountService: Sendable {
         let gateway = services.configuration.server
         origin = gateway.origin
         channelsPerUser = services.configuration.channelsPerUser
+        quotas = services.configuration.quotas
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""
         clock = services.clock
@@ -149,7 +152,8 @@ extension Problem {
         case .fault(let fault): self.init(inWordsOf: fault)
         case .emailTaken, .passkeyTaken, .appleTaken: self.init(.duplicate, refused.description)
         case .noSuchAccount: self.init(.notFound, refused.description)
-        case .tooMany, .lastOperator, .onlyWayIn: self.init(.conflict, refused.description)
+        case .quota(let fault): self.init(fault)
+        case .lastOperator, .onlyWayIn: self.init(.conflict, refused.description)
         }
     }
 

@@ -85,7 +85,8 @@ extension Gateway {
             let link = ShareLink(
                 id: UniqueID(version7At: now.nanoseconds, using: &random), portfolio: portfolio, created: now,
                 expires: now.adding(nanoseconds: Int64(body.days) * 86_400_000_000_000))
-            try await own(context) { try $0.addShareLink(link, secret: secret, of: $1) }
+            let limits = services.configuration.quotas.portfolio
+            try await own(context) { try $0.addShareLink(link, secret: secret, of: $1, limits: limits) }
             return Created(
                 CreatedShare(share: ShareBody(link, at: now), secret: secret),
                 at: all.replacing("{id}", with: "\(portfolio)"))

@@ -27,11 +27,13 @@ extension Session {
     ///   - rows: Their wallets are the portfolio's.
     ///   - id: Where to.
     ///   - user: Whose.
+    ///   - limits: What the portfolio may have.
     ///   - now: The time of the change.
     /// - Returns: Which were new, and their numbers.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
     package func addTransactions(
-        _ rows: [Transaction], to id: PortfolioID, of user: UserID, at now: Timestamp
+        _ rows: [Transaction], to id: PortfolioID, of user: UserID,
+        limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp
     ) throws(StoreError) -> AddedTransactions {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = rows.map(\.withoutEmptyFee)
@@ -58,6 +60,11 @@ extension Session {
                 of: id, by: user, externalIDs: rows.map(\.externalID).filter { !$0.isEmpty }),
             matchesContent: false)
         let plan = try AdditionPlan(rows, to: current, known: known)
+        for place in plan.added {
+            guard let reason = limits.refusal(of: rows[place]) else { continue }
+            throw .body(PortfolioRefused(index: place, reason))
+        }
+        try checkRoom(forRowsAt: plan.added, in: portfolio, limits)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         return try write(plan, of: rows, to: &portfolio, .added, at: now)
     }
@@ -71,13 +78,15 @@ extension Session {
     ///   - id: Of which portfolio.
     ///   - user: Whose.
     ///   - expected: The revision that must be in force; `nil` for any.
+    ///   - limits: What the portfolio may have.
     ///   - now: The time of the change.
     ///   - edit: Makes the new transaction of the old one.
     /// - Returns: The transaction as it is now.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
     package func editTransaction(
         _ number: Int64, in id: PortfolioID, of user: UserID, expecting expected: Int32? = nil,
-        at now: Timestamp, by edit: (Transaction) throws(PortfolioRefused) -> Transaction
+        limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp,
+        by edit: (Transaction) throws(PortfolioRefused) -> Transaction
     ) throws(StoreError) -> StoredTransaction {
         var portfolio = try lockPortfolio(id, of: user)
         var current = try ledgerRows(of: id, by: user)
@@ -95,6 +104,15 @@ extension Session {
             throw .body(error)
         }
         guard new != old else { return old }
+        if old.revision >= limits.revisions {
+            let fault = QuotaFault(
+                "revisions", count: Int(old.revision) + 1, limit: limits.revisions,
+                advice: "remove the transaction and add it anew")
+            throw .body(PortfolioRefused(index: 0, .quota(fault)))
+        }
+        if let reason = limits.refusal(of: new.transaction, insteadOf: old.transaction) {
+            throw .body(PortfolioRefused(index: 0, reason))
+        }
         current[place] = new
         let balances = try check(current, changed: place)
         try refuseExcessiveFees(at: [0], of: [new.transaction], in: portfolio.base)
