@@ -10,7 +10,8 @@ package import Operations
 /// | `channels.perUser` | integer | 100 | 1...1000, devices among them |
 /// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
 ///
-/// Besides the keys of ``ServerConfiguration``, ``AccountConfiguration`` and ``GatewayQuotas``.
+/// Besides the keys of ``ServerConfiguration``, ``AccountConfiguration``, ``GatewayQuotas`` and
+/// ``GatewayPools``.
 package struct GatewayConfiguration: Sendable {
     /// How requests are served.
     package var server = ServerConfiguration()
@@ -26,6 +27,8 @@ package struct GatewayConfiguration: Sendable {
     package var channelsPerRule = 16
     /// What else a user may have.
     var quotas = GatewayQuotas()
+    /// Connections to PostgreSQL.
+    var pools = GatewayPools()
     /// Who may have an account.
     package var accounts = AccountConfiguration()
 
@@ -41,6 +44,7 @@ package struct GatewayConfiguration: Sendable {
         channelsPerUser = settings[Self.userChannels]
         channelsPerRule = settings[Self.ruleChannels]
         quotas = GatewayQuotas(settings: settings)
+        pools = GatewayPools(settings: settings)
         if let text = settings[Self.vapid] {
             vapidKey = Secret(base64: text)
             guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
@@ -54,7 +58,7 @@ package struct GatewayConfiguration: Sendable {
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
         ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key]
-        + AccountConfiguration.keys + GatewayQuotas.keys
+        + AccountConfiguration.keys + GatewayQuotas.keys + GatewayPools.keys
 
     private static let vapid = Setting.optionalText(
         "vapid.key", isSecret: true,

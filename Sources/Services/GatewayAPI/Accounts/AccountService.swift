@@ -27,6 +27,12 @@ struct AccountService: Sendable {
     let channelsPerUser: Int
     /// What else a user may have.
     let quotas: GatewayQuotas
+    /// Connections of their own for exports.
+    let slow: Database
+    /// How long exports may take.
+    let pools: GatewayPools
+    /// How many export at once, and how they ended.
+    let exports: ExportLimit
     /// Carries the service's name.
     let logger: Logger
     /// The time of day.
@@ -65,6 +71,8 @@ struct AccountService: Sendable {
         origin = gateway.origin
         channelsPerUser = services.configuration.channelsPerUser
         quotas = services.configuration.quotas
+        (slow, pools) = (services.slow, services.configuration.pools)
+        exports = ExportLimit(pools.exports)
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""
         clock = services.clock

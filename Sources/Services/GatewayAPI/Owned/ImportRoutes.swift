@@ -102,7 +102,7 @@ extension Gateway {
     ) async throws -> (ImportReport, ImportedFile) {
         let (id, now) = (try context.portfolioID(), services.clock())
         let (isPatient, limits) = (try context.who.isTerminal, services.configuration.quotas.portfolio)
-        return try await own(context, isPatient ? Self.patient : .standard) { session, user in
+        return try await ownSlowly(context, isPatient ? Self.patient : .standard) { session, user in
             if isPatient { try session.script(Self.patience) }
             let (ledger, file) = try body.read(base: try session.portfolio(id, of: user).base)
             do throws(StoreError) {
