@@ -194,8 +194,8 @@ extension Gateway {
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, limits: limits, at: now)
             let number = added.numbers?.lowerBound ?? added.known[0]
-            let stored = try session.ledgerRows(of: id, by: user).first { $0.number == number }
-            return (stored, added.numbers != nil)
+            let stored = try session.rowsInForce(of: id, by: user, numbers: number.map { [$0] } ?? [])
+            return (stored.first, added.numbers != nil)
         }
         guard let row else { throw Problem(.conflict, "the transaction was removed meanwhile") }
         // What is there already, with the same external id and content, is no second one.

@@ -131,6 +131,8 @@ extension Session {
     }
 
     /// Numbers a change; its time is later than that of every one before.
+    ///
+    /// The checkpoint goes along: whoever changes transactions puts what they come to afterwards.
     func beginChange(
         _ kind: ChangeKind, of portfolio: inout StoredPortfolio, at now: Timestamp
     ) throws(StoreError) {
@@ -140,7 +142,8 @@ extension Session {
         try execute(
             """
             WITH moved AS (
-                UPDATE portfolio.portfolio SET change = \(portfolio.change), changed_at = \(portfolio.changed)
+                UPDATE portfolio.portfolio SET change = \(portfolio.change), changed_at = \(portfolio.changed),
+                    balanced = CASE WHEN balanced = change THEN \(portfolio.change) END
                 WHERE portfolio_id = \(portfolio.id)
                 RETURNING portfolio_id, change, changed_at
             )
