@@ -1,6 +1,7 @@
 import AccountStore
 import Bus
 import Instruments
+import PortfolioStore
 import Store
 import Support
 import Testing
@@ -98,7 +99,7 @@ struct QuotaTests {
                 let limit = fixture.services.configuration.quotas.passkeys
                 do {
                     try await database.transaction { try $0.addPasskey(passkey, limit: limit) }
-                } catch {
+                } catch let error as StoreError {
                     guard case .quota(let fault)? = error.bodyError as? AccountRefused else { throw error }
                     return QuotaRefusal(fault)
                 }

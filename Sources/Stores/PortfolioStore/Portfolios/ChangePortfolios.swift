@@ -143,7 +143,7 @@ extension Session {
             """
             WITH moved AS (
                 UPDATE portfolio.portfolio SET change = \(portfolio.change), changed_at = \(portfolio.changed),
-                    balanced = CASE WHEN balanced = change THEN \(portfolio.change) END
+                    balanced = CASE WHEN balanced = change THEN change + 1 END
                 WHERE portfolio_id = \(portfolio.id)
                 RETURNING portfolio_id, change, changed_at
             )
