@@ -35,7 +35,8 @@ enum WebBench {
         let address = "http://127.0.0.1:\(base + 5)"
         var bodies: [Data] = []
         for (_, path) in routes { bodies.append(try await body(of: address + path, while: up)) }
-        return try routeRows(address, bodies, folder, port: Int(base) + 6)
+        return try await routeRows(address, bodies, folder, port: Int(base) + 6)
+            + LedgerPostBench.run(address, token: folder + "/data/operator.token")
             + signInRows(address, folder) + pageRows(address)
     }
 

@@ -180,7 +180,8 @@ struct AccountStoreTests {
         let error = await #expect(throws: StoreError.self) {
             try await database.transaction { try $0.addToken(one, digest: StoreFixture.digest(3)) }
         }
-        #expect(error?.bodyError as? AccountRefused == .tooMany("tokens", limit: 50))
+        let fault = QuotaFault("tokens", count: 51, limit: 50, advice: "revoke one first")
+        #expect(error?.bodyError as? AccountRefused == .quota(fault))
         let found = try await database.withSession { try $0.token(StoreFixture.id(1), at: StoreFixture.now) }
         // The role of a user has no scope of operators.
         #expect(found?.identity.scopes == [.alertsRead] && found?.digest == StoreFixture.digest(3))

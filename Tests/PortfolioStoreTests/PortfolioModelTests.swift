@@ -115,6 +115,11 @@ struct PortfolioModelTests {
             guard isAccepted, stored == model.current else {
                 throw PropertyFailure("step \(step): accepted \(isAccepted), \(stored)")
             }
+            guard !stored.isEmpty else { continue }
+            let sums = try await StoredSums(of: id, in: database)
+            guard try sums == StoredSums(of: stored.map(\.row)) else {
+                throw PropertyFailure("step \(step): it is said to come to \(sums)")
+            }
         }
         for (change, state) in model.states.enumerated() {
             let stored = try await database.ledger(id, after: Int64(change)).map {

@@ -10,6 +10,7 @@ package struct RequiredSchemas: Sendable {
     private let prepare: Preparation
     private let idleInTransactionTimeout: Duration?
     private let alternative: String?
+    private var connections: Int?
 
     /// Schemas that are prepared by a function.
     ///
@@ -37,6 +38,13 @@ package struct RequiredSchemas: Sendable {
             }, idleInTransactionTimeout: idleInTransactionTimeout, alternative: alternative)
     }
 
+    /// The same, opened with so many connections at most.
+    package func connecting(by connections: Int) -> RequiredSchemas {
+        var schemas = self
+        schemas.connections = connections
+        return schemas
+    }
+
     /// Opens PostgreSQL once every schema is one that the program can work on.
     ///
     /// An older one is left alone: one job migrates, before the services start, and backs up first.
@@ -48,6 +56,7 @@ package struct RequiredSchemas: Sendable {
             if let idleInTransactionTimeout {
                 configuration.idleInTransactionTimeout = idleInTransactionTimeout
             }
+            if let connections { configuration.maximumConnections = connections }
             try await prepare(configuration, logger)
             return Database(configuration: configuration, logger: logger)
         } catch {

@@ -145,7 +145,7 @@ struct Composition: Sendable {
             OperatorTokenFile.remove(path)
             configuration.accounts.operatorTokenFile = path
         }
-        let database = try await Gateway.schemas.open(url, logger: process.logger)
+        let database = try await Gateway.schemas(configuration).open(url, logger: process.logger)
         let assembly = try Gateway.assembly(configuration, in: bus.with(database), setting: "--http")
         return (assembly, database, try await Gateway.firstOperatorPath(database))
     }

@@ -43,6 +43,11 @@ extension Gateway {
     /// Every schema that the gateway uses.
     package static let schemas = RequiredSchemas(of: InstallationSchemas.migrators)
 
+    /// The same, with as many connections as are configured for what is answered at once.
+    package static func schemas(_ configuration: GatewayConfiguration) -> RequiredSchemas {
+        schemas.connecting(by: configuration.pools.connections)
+    }
+
     /// Puts the gateway together: to come after the bus context, the database and the broker.
     ///
     /// - Parameters:
@@ -80,7 +85,7 @@ extension Gateway {
                 figures: ["live_connections": Int64(liveLimit?.count ?? 0)], page: page ?? "")
         }
         return Assembly(
-            voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,
+            [gateway.services.slow] + voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,
             configuration)
     }
 
@@ -102,7 +107,7 @@ extension Gateway {
     /// - Throws: `ConfigurationError` with one line that says what to do.
     package static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try GatewayConfiguration(settings: process.settings)
-        let frame = try await ServiceFrame.open(process, schemas: schemas)
+        let frame = try await ServiceFrame.open(process, schemas: schemas(configuration))
         try await checkKeys(configuration, frame.database)
         return frame.services + (try assembly(configuration, in: frame).services)
     }

@@ -11,7 +11,8 @@ package import Operations
 /// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
 /// | `instruments.perUser` | integer | 300 | 1...100000, of watchlists and enabled rules together |
 ///
-/// Besides the keys of ``ServerConfiguration`` and ``AccountConfiguration``.
+/// Besides the keys of ``ServerConfiguration``, ``AccountConfiguration``, ``GatewayQuotas`` and
+/// ``GatewayPools``.
 package struct GatewayConfiguration: Sendable {
     /// How requests are served.
     package var server = ServerConfiguration()
@@ -27,6 +28,10 @@ package struct GatewayConfiguration: Sendable {
     package var channelsPerRule = 16
     /// Instruments that a user may have followed, for watchlists and enabled rules together.
     package var instrumentsPerUser = 300
+    /// What else a user may have.
+    var quotas = GatewayQuotas()
+    /// Connections to PostgreSQL.
+    var pools = GatewayPools()
     /// Who may have an account.
     package var accounts = AccountConfiguration()
 
@@ -42,6 +47,8 @@ package struct GatewayConfiguration: Sendable {
         channelsPerUser = settings[Self.userChannels]
         channelsPerRule = settings[Self.ruleChannels]
         instrumentsPerUser = settings[Self.userInstruments]
+        quotas = GatewayQuotas(settings: settings)
+        pools = GatewayPools(settings: settings)
         if let text = settings[Self.vapid] {
             vapidKey = Secret(base64: text)
             guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
@@ -55,7 +62,7 @@ package struct GatewayConfiguration: Sendable {
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
         ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key, userInstruments.key]
-        + AccountConfiguration.keys
+        + AccountConfiguration.keys + GatewayQuotas.keys + GatewayPools.keys
 
     private static let vapid = Setting.optionalText(
         "vapid.key", isSecret: true,

@@ -16,6 +16,8 @@ struct GatewayServices: Sendable {
     let market: MarketView
     /// What instruments there are.
     let catalogue: CatalogueCache
+    /// Connections of their own for exports, imports and reports, which may take long.
+    let slow: Database
 
     /// Joins what routes work with; market and catalogue are made of the rest.
     ///
@@ -25,6 +27,10 @@ struct GatewayServices: Sendable {
         self.configuration = configuration
         market = try MarketView(in: frame, database: frame.database)
         catalogue = CatalogueCache(database: frame.database, clock: frame.monotonic)
+        slow = frame.database.apart(named: "slow") { store in
+            store.maximumConnections = configuration.pools.slowConnections
+            store.statementTimeout = configuration.pools.statementTimeout
+        }
     }
 
     var frame: ServiceFrame { requests.frame }

@@ -293,7 +293,7 @@ struct ErasureTests {
             }
             #expect(try await fixture.nobody.get("/v1/account/export").status == 401)
             // The place is free again each time, also when nobody reads the document.
-            for _ in 0...ExportLimit.limit {
+            for _ in 0...GatewayPools().exports {
                 #expect(try await hoard.ben.ask("HEAD", "/v1/account/export").status == 200)
             }
             #expect(try await hoard.ben.get("/v1/account/export").status == 200)
@@ -302,7 +302,7 @@ struct ErasureTests {
 
     @Test("waits with reading for who sends, a few pieces ahead, and stops with it")
     func pipe() async throws {
-        let pipe = ExportPipe(patience: 600)
+        let pipe = ExportPipe(patience: .seconds(600))
         let (filled, fill) = AsyncStream<Int>.makeStream()
         async let ended: String = withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -327,8 +327,9 @@ struct ErasureTests {
         pieces = nil
         pipe.finish()
         #expect(await ended == "closed")
-        let stalled = ExportPipe(patience: 0)
+        let stalled = ExportPipe(patience: .zero)
         for _ in 0..<ExportPipe.depth { try stalled.put(ByteBuffer()) }
         #expect(throws: ExportPipe.Refused.stalled) { try stalled.put(ByteBuffer()) }
+        #expect(throws: ExportPipe.Refused.overdue) { try ExportPipe(limit: .zero).put(ByteBuffer()) }
     }
 }

@@ -23,12 +23,13 @@ struct ManualPause: Sendable {
 @Suite("Signs of life on the stream", .timeLimit(.minutes(10)))
 struct HeartbeatTests {
     private static func run(
-        isPublic: Bool = true, _ body: @Sendable (StreamFixture, ManualPause) async throws -> Void
+        sources: StreamSources = StreamSources(), isPublic: Bool = true,
+        _ body: @Sendable (StreamFixture, ManualPause) async throws -> Void
     ) async throws {
         let seconds = ManualPause()
-        try await StreamFixture.run(isPublic: isPublic, pause: { try await seconds.pause($0) }) { fixture in
-            try await body(fixture, seconds)
-        }
+        try await StreamFixture.run(
+            sources: sources, isPublic: isPublic, pause: { try await seconds.pause($0) }
+        ) { fixture in try await body(fixture, seconds) }
     }
 
     /// Connects, and is known to the stream from there on.
@@ -67,6 +68,28 @@ struct HeartbeatTests {
                 seconds.pass(StreamHub.beatInterval)
                 let end = StreamClient.ServerEvent.close(1008, "nothing was heard for 45 s")
                 #expect(try await client.next() == end)
+            }
+        }
+    }
+
+    @Test("come while the database answers nothing that the stream asks it")
+    func slowDatabase() async throws {
+        var sources = StreamSources()
+        sources.firings = { _ in
+            let (never, answer) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            answer.finish()
+            return []
+        }
+        try await Self.run(sources: sources) { fixture, seconds async throws in
+            try await Self.connect(fixture, [("Authorization", "Bearer alice")]) { client in
+                try await client.send(#"{"op":"subscribe","id":"a","channel":"alerts","key":""}"#)
+                #expect(try await client.message()["type"] == .string("subscribed"))
+                for _ in 0..<2 {
+                    seconds.pass(StreamHub.beatInterval)
+                    try await Self.expectBeat(client)
+                    try await client.send(frame: 0x8A, [])
+                }
             }
         }
     }

@@ -5,6 +5,8 @@
 package struct StoreConfiguration: Sendable {
     /// Name in `pg_stat_activity`.
     package var applicationName = "bitpal"
+    /// Tells the pool's metrics from those of the process's other pools; empty for none that is told apart.
+    package var poolName = ""
     /// Connections open at the same time, each with a thread of its own, 1...64.
     package var maximumConnections = 4
     /// Calls that may wait for a connection; one more is refused with ``StoreError/refused(waiting:)``.

@@ -32,6 +32,20 @@ package final class Database: Service, Sendable {
         listeners.stopAll()
     }
 
+    /// Another pool on the same server, so that what takes long there keeps nobody waiting here.
+    ///
+    /// - Parameters:
+    ///   - name: For its metrics.
+    ///   - change: What it keeps otherwise: its size and its limits.
+    /// - Returns: A pool to be run and closed by itself.
+    package func apart(named name: String, _ change: (inout StoreConfiguration) -> Void) -> Database {
+        var configuration = pool.configuration
+        configuration.poolName = name
+        change(&configuration)
+        let pool = pool
+        return Database(configuration: configuration, logger: pool.logger, jitter: { pool.nextJitter() })
+    }
+
     /// What the pool has done and is doing.
     package var statistics: PoolStatistics { pool.statistics }
 

@@ -7,7 +7,7 @@ import Threads
 final class Pool: Sendable {
     let configuration: StoreConfiguration
     let logger: Logger
-    let metrics = StoreMetrics()
+    let metrics: StoreMetrics
     private let jitter: @Sendable () -> Double
     private let state: Mutex<PoolState>
     private let backoff: Mutex<ConnectBackoff>
@@ -18,6 +18,7 @@ final class Pool: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.jitter = jitter
+        metrics = StoreMetrics(pool: configuration.poolName)
         state = Mutex(
             PoolState(
                 maximumWorkers: min(max(configuration.maximumConnections, 1), 64),

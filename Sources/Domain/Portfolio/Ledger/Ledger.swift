@@ -46,7 +46,7 @@ package struct Ledger: Sendable {
         duplicates = kept.duplicates
     }
 
-    private static func sorted(_ rows: [Int], of input: [Transaction]) -> [Int] {
+    static func sorted(_ rows: [Int], of input: [Transaction]) -> [Int] {
         func precedes(_ left: Int, _ right: Int) -> Bool {
             let (a, b) = (input[left], input[right])
             if a.time != b.time { return a.time < b.time }
@@ -91,18 +91,7 @@ package struct Ledger: Sendable {
         return balances(amounts)
     }
 
-    func balances(_ amounts: [Amount]) -> [Balance] {
-        amounts.indices.filter { !amounts[$0].isZero }
-            .map { account in
-                Balance(
-                    wallet: names.walletName(ofAccount: Int32(account)),
-                    holding: Holding(amounts[account], names.asset(ofAccount: Int32(account))))
-            }
-            .sorted {
-                $0.wallet != $1.wallet
-                    ? $0.wallet < $1.wallet : $0.holding.asset.rawValue < $1.holding.asset.rawValue
-            }
-    }
+    func balances(_ amounts: [Amount]) -> [Balance] { names.balances(amounts) }
 }
 
 extension LedgerError {

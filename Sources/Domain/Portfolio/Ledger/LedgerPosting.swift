@@ -8,11 +8,21 @@ struct LedgerPosting {
     /// Places in the input, in the order in which they were posted.
     private(set) var order: [Int] = []
     private(set) var postings: [Posting] = []
-    private var balances: [Amount] = []
+    /// What each account holds now.
+    private(set) var balances: [Amount] = []
     private var isBelowZero: [Bool] = []
 
-    init(_ input: [Transaction]) {
+    /// - Parameters:
+    ///   - input: Rows, some of which are posted.
+    ///   - opening: What is there before the first of them.
+    init(_ input: [Transaction], after opening: [Balance] = []) {
         self.input = input
+        for balance in opening {
+            let account = names.account(of: balance)
+            open()
+            balances[Int(account)] = balance.holding.amount
+            isBelowZero[Int(account)] = balance.holding.amount.isNegative
+        }
         order.reserveCapacity(input.count)
         postings.reserveCapacity(input.count)
     }
@@ -100,18 +110,16 @@ struct LedgerPosting {
     }
 
     private mutating func number(_ transaction: Transaction) -> Posting {
-        let wallet = names.wallet(transaction.wallet)
-        let asset = names.asset(transaction.subject.asset)
-        var accounts = EntryAccounts(subject: names.account(wallet, asset))
-        let counterAsset = transaction.counter.map { names.asset($0.asset) } ?? -1
-        // For other kinds the counter amount is a value, not a movement.
-        if transaction.kind.isExchange { accounts.counter = names.account(wallet, counterAsset) }
-        if let fee = transaction.fee { accounts.fee = names.account(wallet, names.asset(fee.asset)) }
-        if let target = transaction.toWallet { accounts.target = names.account(names.wallet(target), asset) }
+        let posting = names.posting(of: transaction)
+        open()
+        return posting
+    }
+
+    /// Balances of accounts that are named for the first time.
+    private mutating func open() {
         while balances.count < names.accounts.count {
             balances.append(.zero)
             isBelowZero.append(false)
         }
-        return Posting(transaction, accounts, counterAsset: counterAsset)
     }
 }

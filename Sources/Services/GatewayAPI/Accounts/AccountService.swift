@@ -25,6 +25,14 @@ struct AccountService: Sendable {
     var apple: AppleVerifier?
     /// Channels that a user may have, devices among them.
     let channelsPerUser: Int
+    /// What else a user may have.
+    let quotas: GatewayQuotas
+    /// Connections of their own for exports.
+    let slow: Database
+    /// How long exports may take.
+    let pools: GatewayPools
+    /// How many export at once, and how they ended.
+    let exports: ExportLimit
     /// Carries the service's name.
     let logger: Logger
     /// The time of day.
@@ -62,6 +70,9 @@ struct AccountService: Sendable {
         let gateway = services.configuration.server
         origin = gateway.origin
         channelsPerUser = services.configuration.channelsPerUser
+        quotas = services.configuration.quotas
+        (slow, pools) = (services.slow, services.configuration.pools)
+        exports = ExportLimit(pools.exports)
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""
         clock = services.clock
@@ -149,7 +160,8 @@ extension Problem {
         case .fault(let fault): self.init(inWordsOf: fault)
         case .emailTaken, .passkeyTaken, .appleTaken: self.init(.duplicate, refused.description)
         case .noSuchAccount: self.init(.notFound, refused.description)
-        case .tooMany, .lastOperator, .onlyWayIn: self.init(.conflict, refused.description)
+        case .quota(let fault): self.init(fault)
+        case .lastOperator, .onlyWayIn: self.init(.conflict, refused.description)
         }
     }
 

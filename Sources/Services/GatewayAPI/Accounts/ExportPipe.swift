@@ -4,11 +4,13 @@ import NIOCore
 /// Hands pieces of text from a thread that may wait to a task that may not, a few ahead at most.
 final class ExportPipe: Sendable {
     /// Why a piece was not taken.
-    enum Refused: Error {
+    enum Refused: String, Error, CaseIterable {
         /// Nobody takes pieces any more.
         case closed
         /// Nobody took one for too long.
         case stalled
+        /// It takes too long in all.
+        case overdue
     }
 
     /// Bytes of a piece, about.
@@ -22,10 +24,14 @@ final class ExportPipe: Sendable {
     // Begun at zero: one that ends below what it began with ends the process.
     private let room = DispatchSemaphore(value: 0)
     private let patience: DispatchTimeInterval
+    private let end: DispatchTime
 
-    /// - Parameter patience: Seconds that who puts in waits for who takes out.
-    init(patience: Int = 30) {
-        self.patience = .seconds(patience)
+    /// - Parameters:
+    ///   - patience: How long who puts in waits for who takes out.
+    ///   - limit: How long it may take in all.
+    init(patience: Duration = .seconds(30), limit: Duration = .seconds(600)) {
+        self.patience = Self.interval(patience)
+        end = .now() + Self.interval(limit)
         (pieces, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
         for _ in 0..<Self.depth { room.signal() }
         continuation.onTermination = { [room] _ in room.signal() }
@@ -35,7 +41,9 @@ final class ExportPipe: Sendable {
     ///
     /// - Throws: ``Refused``.
     func put(_ piece: ByteBuffer) throws(Refused) {
-        guard room.wait(timeout: .now() + patience) == .success else { throw .stalled }
+        let last = DispatchTime.now() + patience
+        guard DispatchTime.now() < end else { throw .overdue }
+        guard room.wait(timeout: min(last, end)) == .success else { throw last < end ? .stalled : .overdue }
         guard case .enqueued = continuation.yield(piece) else { throw .closed }
     }
 
@@ -44,4 +52,9 @@ final class ExportPipe: Sendable {
 
     /// Nothing more comes.
     func finish(_ error: (any Error)? = nil) { continuation.finish(throwing: error) }
+
+    private static func interval(_ duration: Duration) -> DispatchTimeInterval {
+        let (seconds, attoseconds) = duration.components
+        return .milliseconds(Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+    }
 }

@@ -8,34 +8,6 @@ import NIOCore
 import PortfolioStore
 import Shapes
 import Store
-import Synchronization
-
-/// How many take everything along at once: each holds a connection of the database while it lasts.
-final class ExportLimit: Sendable {
-    /// At most so many at once.
-    static let limit = 2
-
-    /// A place inside; free again when nobody holds it.
-    final class Permit: Sendable {
-        private let door: ExportLimit
-
-        fileprivate init(_ door: ExportLimit) { self.door = door }
-
-        deinit { door.inside.withLock { $0 -= 1 } }
-    }
-
-    private let inside = Mutex(0)
-
-    /// Lets one in; `nil` when there are enough.
-    func enter() -> Permit? {
-        let isFree = inside.withLock { count in
-            guard count < Self.limit else { return false }
-            count += 1
-            return true
-        }
-        return isFree ? Permit(self) : nil
-    }
-}
 
 /// The document, as the API describes it: its members are those of the sections.
 private enum Export: Described {
@@ -73,7 +45,7 @@ extension Gateway {
 
     /// `GET /v1/account/export`: everything that is kept for who asks, as one document.
     func addExportRoutes(_ accountService: AccountService, to routes: RouteTable) {
-        let (door, logger) = (ExportLimit(), services.logger)
+        let (door, logger) = (accountService.exports, services.logger)
         let rules = RouteRules(access: .session, weight: 30)
         routes.add(.get, "/v1/account/export", rules, Self.exportDocument) { _, context in
             let account = try await accountService.account(try context.who)
@@ -107,13 +79,15 @@ extension Gateway {
 extension AccountService {
     /// Writes everything of a user, of one moment, in memory that does not grow with it.
     fileprivate func export(_ user: UserID, to writer: inout any ResponseBodyWriter) async throws {
-        let (pipe, database, now) = (ExportPipe(), database, clock())
+        let (pipe, now) = (ExportPipe(patience: pools.readerTimeout, limit: pools.exportTimeout), clock())
+        let (database, limit, exports) = (slow, pools.exportTimeout, exports)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    try await Self.read(user, at: now, from: database, into: pipe)
+                    try await Self.read(user, at: now, from: database, within: limit, into: pipe)
                     pipe.finish()
                 } catch {
+                    exports.note(error)
                     pipe.finish(error)
                 }
             }
@@ -126,14 +100,16 @@ extension AccountService {
     }
 
     private static func read(
-        _ user: UserID, at now: Timestamp, from database: Database, into pipe: ExportPipe
+        _ user: UserID, at now: Timestamp, from database: Database, within limit: Duration,
+        into pipe: ExportPipe
     ) async throws {
         var options = TransactionOptions()
         options.isolation = .repeatableRead
         options.isReadOnly = true
         // What was sent cannot be taken back.
         options.maximumAttempts = 1
-        options.statementTimeout = .seconds(600)
+        // The pipe ends it in time, with a reason.
+        options.statementTimeout = limit + .seconds(60)
         try await database.transaction(options) { session in
             var piece = ByteBuffer()
             piece.writeString("{\"format\":\"bitpal-export 1\",\"time\":\"\(now.inAnswers)\",")

@@ -130,7 +130,7 @@ extension AccountService {
             let passkey = StoredPasskey(
                 id: id, user: user, credential: made.id, publicKey: made.key.cose, counter: made.counter,
                 name: new.name ?? "Passkey", created: now)
-            try session.addPasskey(passkey)
+            try session.addPasskey(passkey, limit: self.quotas.passkeys)
             return PasskeyAnswer(passkey: passkey)
         }
     }

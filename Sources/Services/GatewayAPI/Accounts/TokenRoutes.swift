@@ -178,7 +178,7 @@ extension AccountService {
         let token = StoredToken(
             id: id, user: user, name: wish.name, scopes: scopes, created: now, expires: expires)
         let digest = Secrets.digest(text.secret)
-        try await change { session in try session.addToken(token, digest: digest) }
+        try await change { session in try session.addToken(token, digest: digest, limit: quotas.tokens) }
         return NewTokenBody(token: TokenBody(token: token), text: text.text)
     }
 }

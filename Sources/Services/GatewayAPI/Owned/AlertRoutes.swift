@@ -20,10 +20,12 @@ extension Gateway {
     private var limits: RuleLimits {
         let configuration = services.configuration
         let (seconds, attoseconds) = configuration.leastCooldown.components
-        return RuleLimits(
+        var limits = RuleLimits(
             enabled: configuration.rulesPerUser,
             leastCooldown: seconds * 1_000_000_000 + attoseconds / 1_000_000_000,
             channels: configuration.channelsPerRule)
+        (limits.disabled, limits.tags) = (configuration.quotas.disabledRules, configuration.quotas.ruleTags)
+        return limits
     }
 
     func addAlertRoutes(to routes: RouteTable) {

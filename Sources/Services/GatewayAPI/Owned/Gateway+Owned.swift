@@ -39,7 +39,7 @@ extension Gateway {
 
     /// Gives what was made without an account to the first operator, should there be one since the request
     /// was let in: nobody would see it again.
-    private func adoptLate() async {
+    func adoptLate() async {
         do {
             try await services.database.withSession { session in
                 if try session.hasOperator() { try session.adoptTerminal() }

@@ -75,7 +75,8 @@ struct ImportFile: WireInput {
         case .fault(let fault): place.field = fault.field
         case .unreadable(let field, _, _): place.field = field
         case .conflictingID, .repeatedID: place.field = "external_id"
-        case .breaks, .noSuchPortfolio, .noSuchTransaction, .changedMeanwhile, .noSuchUser, .unknownBenchmark:
+        case .quota, .breaks, .noSuchPortfolio, .noSuchTransaction, .changedMeanwhile, .noSuchUser,
+            .unknownBenchmark:
             break
         }
         place.column = ledger.column(place.field)

@@ -101,15 +101,15 @@ extension Gateway {
         _ body: ImportFile, _ context: GatewayContext, isPreview: Bool
     ) async throws -> (ImportReport, ImportedFile) {
         let (id, now) = (try context.portfolioID(), services.clock())
-        let isPatient = try context.who.isTerminal
-        return try await own(context, isPatient ? Self.patient : .standard) { session, user in
+        let (isPatient, limits) = (try context.who.isTerminal, services.configuration.quotas.portfolio)
+        return try await ownSlowly(context, isPatient ? Self.patient : .standard) { session, user in
             if isPatient { try session.script(Self.patience) }
             let (ledger, file) = try body.read(base: try session.portfolio(id, of: user).base)
             do throws(StoreError) {
                 let report =
                     isPreview
-                    ? try session.previewImport(file, to: id, of: user)
-                    : try session.importTransactions(file, to: id, of: user, at: now)
+                    ? try session.previewImport(file, to: id, of: user, limits: limits)
+                    : try session.importTransactions(file, to: id, of: user, limits: limits, at: now)
                 return (report, file)
             } catch {
                 guard let refused = error.bodyError as? PortfolioRefused else { throw error }

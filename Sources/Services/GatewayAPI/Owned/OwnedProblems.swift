@@ -58,7 +58,10 @@ extension Problem {
         case .fault(let fault): self.init(fault)
         case .unknownInstrument(let id):
             self = .invalid("instrument", "\(id)", accepted: "an instrument that is known")
-        case .tooMany: self.init(.conflict, refused.description)
+        case .tooMany(let limit, let enabled, let asked):
+            self.init(.conflict, refused.description)
+            (field, value, accepted) = ("enabled", "\(enabled + asked)", "at most \(limit)")
+        case .quota(let fault): self.init(fault)
         case .noSuchRule, .noSuchUser: self.init(.notFound, refused.description)
         case .changedMeanwhile: self.init(.preconditionFailed, refused.description)
         }
@@ -67,6 +70,7 @@ extension Problem {
     init(_ refused: PortfolioRefused) {
         switch refused.reason {
         case .fault(let fault): self.init(fault)
+        case .quota(let fault): self.init(fault)
         case .unreadable(let field, let value, let reason):
             self.init(FieldFault(field, value, accepted: reason))
         case .noSuchPortfolio, .noSuchTransaction, .noSuchUser:

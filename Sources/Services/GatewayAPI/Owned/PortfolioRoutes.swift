@@ -66,10 +66,12 @@ extension Gateway {
             } else {
                 base = Asset(rawValue: try await baseCurrency(of: context.who.user))
             }
+            let limits = services.configuration.quotas.portfolio
             let made = try await own(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = PortfolioID(rawValue: UniqueID(version7At: now.nanoseconds, using: &random))
-                return try session.createPortfolio(id, named: body.name, base: base, of: user, at: now)
+                return try session.createPortfolio(
+                    id, named: body.name, base: base, of: user, limits: limits, at: now)
             }
             return Created(made, at: "/v1/portfolios/\(made.id)")
         }

@@ -85,7 +85,8 @@ extension Gateway {
             let link = ShareLink(
                 id: UniqueID(version7At: now.nanoseconds, using: &random), portfolio: portfolio, created: now,
                 expires: now.adding(nanoseconds: Int64(body.days) * 86_400_000_000_000))
-            try await own(context) { try $0.addShareLink(link, secret: secret, of: $1) }
+            let limits = services.configuration.quotas.portfolio
+            try await own(context) { try $0.addShareLink(link, secret: secret, of: $1, limits: limits) }
             return Created(
                 CreatedShare(share: ShareBody(link, at: now), secret: secret),
                 at: all.replacing("{id}", with: "\(portfolio)"))
@@ -130,7 +131,7 @@ extension Gateway {
             }),
             prices == nil || portfolio.user == context.identity?.user
         else { throw Problem.notFound("such link, or it shows nothing any more") }
-        var stored = try await act(as: portfolio.user, .snapshot) { session, _ in
+        var stored = try await actSlowly(as: portfolio.user) { session, _ in
             try session.ledger(of: portfolio, needsPrices: prices == nil)
         }
         if let prices {

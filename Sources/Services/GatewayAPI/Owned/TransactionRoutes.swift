@@ -187,15 +187,15 @@ extension Gateway {
         _ body: NewTransaction, _ context: GatewayContext
     ) async throws -> CreatedOrKnown<StoredTransaction> {
         let (id, now) = (try context.portfolioID(), services.clock())
-        let isNew = try context.query[Self.newAsset]
+        let (isNew, limits) = (try context.query[Self.newAsset], services.configuration.quotas.portfolio)
         let (row, isAdded) = try await own(context) { session, user in
             let base = try session.portfolio(id, of: user).base
             let new = try body.transaction(base: base)
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
-            let added = try session.addTransactions([new], to: id, of: user, at: now)
+            let added = try session.addTransactions([new], to: id, of: user, limits: limits, at: now)
             let number = added.numbers?.lowerBound ?? added.known[0]
-            let stored = try session.ledgerRows(of: id, by: user).first { $0.number == number }
-            return (stored, added.numbers != nil)
+            let stored = try session.rowsInForce(of: id, by: user, numbers: number.map { [$0] } ?? [])
+            return (stored.first, added.numbers != nil)
         }
         guard let row else { throw Problem(.conflict, "the transaction was removed meanwhile") }
         // What is there already, with the same external id and content, is no second one.
@@ -208,12 +208,14 @@ extension Gateway {
     ) async throws -> StoredTransaction {
         let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
         let (revision, isNew) = (try context.query[Self.revision], try context.query[Self.newAsset])
+        let limits = services.configuration.quotas.portfolio
         return try await own(context) { session, user in
             let base = try session.portfolio(id, of: user).base
             let new = try body.transaction(base: base)
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             return try session.editTransaction(
-                number, in: id, of: user, expecting: revision == 0 ? nil : Int32(revision), at: now
+                number, in: id, of: user, expecting: revision == 0 ? nil : Int32(revision),
+                limits: limits, at: now
             ) { _ in new }
         }
     }

@@ -70,20 +70,25 @@ package final class StreamHub: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await self.tick() }
+                // Signs of life wait for no database.
+                let (seconds, second) = AsyncStream.makeStream(
+                    of: Int.self, bufferingPolicy: .bufferingNewest(1))
+                group.addTask { await self.tick(second) }
+                group.addTask { await self.poll(at: seconds) }
                 group.addTask { for await topic in self.unread { await self.read(topic) } }
             }
         }
         end(code: 1001, reason: "the server stops") { _ in true }
     }
 
-    private func tick() async {
+    private func tick(_ second: AsyncStream<Int>.Continuation) async {
+        defer { second.finish() }
         var seconds = 0
         while (try? await pause(.seconds(1))) != nil {
             seconds += 1
             if seconds % Self.beatInterval == 0 { beat() }
             expire()
-            await poll(seconds)
+            second.yield(seconds)
         }
     }
 
@@ -210,14 +215,23 @@ package final class StreamHub: Service {
 
     // MARK: - What is not on the bus
 
+    /// Looks each second; who waited for the database passes the seconds over that went by.
+    private func poll(at seconds: AsyncStream<Int>) async {
+        var last = 0
+        for await second in seconds {
+            await poll(after: last, until: second)
+            last = second
+        }
+    }
+
     /// Alerts are looked at each second, lists each five, what moves most each ten.
-    private func poll(_ seconds: Int) async {
+    private func poll(after last: Int, until second: Int) async {
         let topics = state.withLock { state in
             state.things.values.filter { !$0.shards.isEmpty }.map(\.topic).filter { topic in
                 switch topic.channel {
                 case .alerts: true
-                case .watchlist: seconds % 5 == 0
-                case .trending: seconds % 10 == 0
+                case .watchlist: second / 5 > last / 5
+                case .trending: second / 10 > last / 10
                 default: false
                 }
             }

@@ -8,8 +8,8 @@ package enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible 
     case emailTaken
     /// There is no such account.
     case noSuchAccount
-    /// As many as one user may have are there: what, and how many.
-    case tooMany(String, limit: Int)
+    /// As many as one user may have are there.
+    case quota(QuotaFault)
     /// The passkey is registered already.
     case passkeyTaken
     /// Another account is linked with this person at Apple.
@@ -25,7 +25,7 @@ package enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible 
         case .fault(let fault): fault.description
         case .emailTaken: "another account has this address"
         case .noSuchAccount: "there is no such account"
-        case .tooMany(let what, let limit): "one account has at most \(limit) \(what); delete one first"
+        case .quota(let fault): fault.description
         case .passkeyTaken: "this passkey is registered already"
         case .appleTaken: "another account is linked with this Apple Account"
         case .onlyWayIn: "it is the only way in; set a password or add a passkey first"

@@ -35,15 +35,20 @@ package struct StoredPasskey: Hashable, Sendable {
 }
 
 extension Session {
-    /// Passkeys of one user, at most.
+    /// Passkeys of one user, at most, unless it is said otherwise.
     package static let passkeyLimit = 20
 
     /// Adds a passkey.
     ///
     /// Inside a transaction only.
     ///
+    /// - Parameters:
+    ///   - passkey: Its key is new.
+    ///   - limit: Passkeys of its user, at most.
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    package func addPasskey(_ passkey: StoredPasskey) throws(StoreError) {
+    package func addPasskey(
+        _ passkey: StoredPasskey, limit: Int = passkeyLimit
+    ) throws(StoreError) {
         guard (1...64).contains(passkey.name.utf8.count),
             passkey.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
@@ -52,8 +57,15 @@ extension Session {
             throw .body(AccountRefused.fault(fault))
         }
         guard try lockUser(passkey.user) else { throw .body(AccountRefused.noSuchAccount) }
-        guard try passkeys(of: passkey.user).count < Self.passkeyLimit else {
-            throw .body(AccountRefused.tooMany("passkeys", limit: Self.passkeyLimit))
+        // Behind the lock: of two at once the later one counts the earlier one.
+        let count =
+            try first(
+                "SELECT count(*) FROM accounts.passkey WHERE \(owner: "user_id", is: passkey.user)"
+            ) { Int(try $0.int64()) } ?? 0
+        guard count < limit else {
+            throw .body(
+                AccountRefused.quota(
+                    QuotaFault("passkeys", count: count + 1, limit: limit, advice: "remove one first")))
         }
         let inserted = try execute(
             """

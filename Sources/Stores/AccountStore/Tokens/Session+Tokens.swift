@@ -43,7 +43,7 @@ package struct TokenFound: Hashable, Sendable {
 }
 
 extension Session {
-    /// Tokens of one user that are in force, at most.
+    /// Tokens of one user that are in force, at most, unless it is said otherwise.
     package static let tokenLimit = 50
 
     /// Makes a token.
@@ -53,8 +53,11 @@ extension Session {
     /// - Parameters:
     ///   - token: Its key is new.
     ///   - digest: SHA-256 of its secret.
+    ///   - limit: Tokens of its user that are in force, at most.
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    package func addToken(_ token: StoredToken, digest: [UInt8]) throws(StoreError) {
+    package func addToken(
+        _ token: StoredToken, digest: [UInt8], limit: Int = tokenLimit
+    ) throws(StoreError) {
         guard (1...64).contains(token.name.utf8.count),
             token.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
@@ -67,9 +70,19 @@ extension Session {
             throw .body(AccountRefused.fault(fault))
         }
         guard try lockUser(token.user) else { throw .body(AccountRefused.noSuchAccount) }
-        let inForce = try tokens(of: token.user).count { $0.isInForce(at: token.created) }
-        guard inForce < Self.tokenLimit else {
-            throw .body(AccountRefused.tooMany("tokens", limit: Self.tokenLimit))
+        // Behind the lock: of two at once the later one counts the earlier one.
+        let inForce =
+            try first(
+                """
+                SELECT count(*) FROM accounts.token
+                WHERE \(owner: "user_id", is: token.user) AND revoked_at IS NULL
+                    AND (expires_at IS NULL OR expires_at > \(token.created))
+                """
+            ) { Int(try $0.int64()) } ?? 0
+        guard inForce < limit else {
+            throw .body(
+                AccountRefused.quota(
+                    QuotaFault("tokens", count: inForce + 1, limit: limit, advice: "revoke one first")))
         }
         try execute(
             """

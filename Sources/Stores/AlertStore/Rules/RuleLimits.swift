@@ -9,6 +9,11 @@ package struct RuleLimits: Hashable, Sendable {
     package var leastCooldown: Int64
     /// Channels that one rule may name.
     package var channels: Int
+    /// Rules that are switched off or done: who has as many makes no further one of them, and who has more,
+    /// since what is on may always be switched off, makes no other either.
+    package var disabled = 500
+    /// Tags that one rule may have.
+    package var tags = 16
 
     /// Describes limits; 50 rules with any cooldown and up to 16 channels unless said otherwise.
     package init(enabled: Int = 50, leastCooldown: Int64 = 0, channels: Int = 16) {
@@ -23,7 +28,10 @@ package struct RuleLimits: Hashable, Sendable {
             return .fault(fault)
         }
         let named = rule.channels.count
-        guard named > channels, rule.channels != old?.channels else { return nil }
-        return .fault(FieldFault("channels", "\(named) names", accepted: "at most \(channels)"))
+        if named > channels, rule.channels != old?.channels {
+            return .fault(FieldFault("channels", "\(named) names", accepted: "at most \(channels)"))
+        }
+        guard rule.tags.count > tags, rule.tags != old?.tags else { return nil }
+        return .quota(QuotaFault("tags", count: rule.tags.count, limit: tags, advice: "leave some out"))
     }
 }

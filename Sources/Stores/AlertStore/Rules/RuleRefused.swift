@@ -11,6 +11,8 @@ package struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownInstrument(InstrumentID)
         /// More enabled rules than a user may have.
         case tooMany(limit: Int, enabled: Int, asked: Int)
+        /// More of something else than a user or a rule may have.
+        case quota(QuotaFault)
         /// The user has no such rule, or deleted it.
         case noSuchRule(String)
         /// Somebody else changed it meanwhile.
@@ -37,6 +39,7 @@ package struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooMany(let limit, let enabled, let asked):
             "field \"enabled\" is true for \(asked) more: accepted are at most \(limit) enabled rules, and "
                 + "\(enabled) are; disable or delete some"
+        case .quota(let fault): fault.description
         case .noSuchRule(let id): "there is no rule \(id)"
         case .changedMeanwhile(let id, let version):
             "rule \(id) was changed meanwhile and is at version \(version) now; look at it again"

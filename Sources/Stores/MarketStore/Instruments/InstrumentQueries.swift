@@ -12,6 +12,29 @@ extension Session {
             """, Instrument.init)
     }
 
+    /// The stored instruments of a kind and of some bases, sorted by venue and symbol.
+    package func instruments(
+        ofBases bases: [String], _ kind: InstrumentKind
+    ) throws(StoreError) -> [Instrument] {
+        try rows(
+            """
+            SELECT \(Instrument.columns) FROM market.instrument
+            WHERE kind = \(kind.rawValue) AND base = ANY (\(bases))
+            ORDER BY venue, symbol
+            """, Instrument.init)
+    }
+
+    /// Those of some names that an instrument has as base or quote.
+    package func tradedAssets(among names: [String]) throws(StoreError) -> Set<String> {
+        Set(
+            try rows(
+                """
+                SELECT base FROM market.instrument WHERE base = ANY (\(names))
+                UNION SELECT quote FROM market.instrument WHERE quote = ANY (\(names))
+                """
+            ) { try $0.text() })
+    }
+
     /// One stored instrument.
     package func instrument(_ id: InstrumentID) throws(StoreError) -> Instrument? {
         try first(

@@ -33,6 +33,20 @@ extension Session {
         }
     }
 
+    /// What one wants, sorted by venue and symbol.
+    package func subscriptions(wantedBy name: String) throws(StoreError) -> [Subscription] {
+        try rows(
+            """
+            SELECT venue, symbol, channels, wanted_by FROM market.subscription
+            WHERE wanted_by = \(name)
+            ORDER BY venue, symbol
+            """
+        ) { row in
+            Subscription(
+                instrument: try row.instrumentID(), channels: try row.textArray(), wantedBy: try row.text())
+        }
+    }
+
     /// Ends all that some want of any instrument; how many there were.
     ///
     /// Notifies at commit.

@@ -27,6 +27,8 @@ extension Session {
             imports AS (DELETE FROM portfolio.import WHERE portfolio_id = ANY (\(ids))),
             settings AS (DELETE FROM portfolio.lot_setting WHERE portfolio_id = ANY (\(ids))),
             days AS (DELETE FROM portfolio.day WHERE portfolio_id = ANY (\(ids))),
+            balances AS (DELETE FROM portfolio.balance WHERE portfolio_id = ANY (\(ids))),
+            uses AS (DELETE FROM portfolio.asset_use WHERE portfolio_id = ANY (\(ids))),
             targets AS (DELETE FROM portfolio.target WHERE portfolio_id = ANY (\(ids))),
             links AS (DELETE FROM portfolio.share_link WHERE portfolio_id = ANY (\(ids))),
             changes AS (DELETE FROM portfolio.change WHERE portfolio_id = ANY (\(ids)))

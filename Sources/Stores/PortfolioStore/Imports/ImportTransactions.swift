@@ -20,17 +20,19 @@ extension Session {
     ///   - file: What was read.
     ///   - id: Where to.
     ///   - user: Whose.
+    ///   - limits: What the portfolio may have.
     ///   - now: The time of the change.
     /// - Returns: What was added, and which lines added nothing.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``, whose index is a place
     ///   in the file's rows.
     package func importTransactions(
-        _ file: ImportedFile, to id: PortfolioID, of user: UserID, at now: Timestamp
+        _ file: ImportedFile, to id: PortfolioID, of user: UserID,
+        limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp
     ) throws(StoreError) -> ImportReport {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = file.rows.map(\.withoutEmptyFee)
         let unknown = try unknownAssets(of: file, by: user)
-        let plan = try additionPlan(rows, of: file, to: id, of: user)
+        let (plan, change, replay) = try additionPlan(rows, of: file, to: portfolio, limits)
         let skipped = file.skippedLines(with: plan)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         let settings = try SettingsPlan(file.settings ?? PortfolioSettings(), for: portfolio, self, at: now)
@@ -45,27 +47,28 @@ extension Session {
             if let target = rows[place].toWallet { wallets.insert(target) }
         }
         try addMissingWallets(wallets.sorted(), to: id, at: now)
-        let written = try write(plan, of: rows, to: &portfolio, .imported, at: now)
+        let numbers = try write(change, replay, to: &portfolio, .imported, at: now)
         let number = try addImport(of: file, adding: plan.added.count, to: portfolio)
         try put(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
         try store(settings, in: id, of: user, at: now)
         return ImportReport(
-            number: number, transactions: written.numbers, added: plan.added.count, unknownAssets: unknown,
+            number: number, transactions: numbers, added: plan.added.count, unknownAssets: unknown,
             settings: settings.notes, skipped: skipped)
     }
 
-    /// What ``importTransactions(_:to:of:at:)`` would do, with nothing stored.
+    /// What ``importTransactions(_:to:of:limits:at:)`` would do, with nothing stored.
     ///
     /// - Throws: The same.
     package func previewImport(
-        _ file: ImportedFile, to id: PortfolioID, of user: UserID
+        _ file: ImportedFile, to id: PortfolioID, of user: UserID,
+        limits: PortfolioLimits = PortfolioLimits()
     ) throws(StoreError) -> ImportReport {
         guard let portfolio = try findPortfolio(id, of: user) else {
             throw .body(PortfolioRefused(.noSuchPortfolio(id.description)))
         }
         let rows = file.rows.map(\.withoutEmptyFee)
         let unknown = try unknownAssets(of: file, by: user)
-        let plan = try additionPlan(rows, of: file, to: id, of: user)
+        let (plan, _, _) = try additionPlan(rows, of: file, to: portfolio, limits)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         let settings = try SettingsPlan(
             file.settings ?? PortfolioSettings(), for: portfolio, self, at: portfolio.changed)
@@ -75,12 +78,23 @@ extension Session {
     }
 
     private func additionPlan(
-        _ rows: [Transaction], of file: ImportedFile, to id: PortfolioID, of user: UserID
-    ) throws(StoreError) -> AdditionPlan {
+        _ rows: [Transaction], of file: ImportedFile, to portfolio: StoredPortfolio,
+        _ limits: PortfolioLimits
+    ) throws(StoreError) -> (AdditionPlan, LedgerChange, LedgerReplay) {
+        let (id, user) = (portfolio.id, portfolio.user)
         let current = try ledgerRows(of: id, by: user)
         let known = KnownRows(
             current, earlier: try earlierRevisions(of: id, by: user), matchesContent: true)
-        return try AdditionPlan(rows, to: current, known: known, lines: file.lines)
+        let plan = try AdditionPlan(rows, known: known, lines: file.lines)
+        let change = plan.change(of: rows, in: portfolio)
+        // All of it is here, since contents are compared: it is replayed from its beginning.
+        let replay = try LedgerReplay(change, of: plan.added.isEmpty ? [] : current, after: nil)
+        for place in plan.added {
+            guard let reason = limits.refusal(of: rows[place]) else { continue }
+            throw .body(PortfolioRefused(index: place, reason))
+        }
+        try checkRoom(forRowsAt: plan.added, in: portfolio, limits)
+        return (plan, change, replay)
     }
 
     /// Makes the wallets that rows of an import name and that are not there yet.

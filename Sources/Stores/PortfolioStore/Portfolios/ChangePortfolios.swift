@@ -14,13 +14,23 @@ extension Session {
     ///   - name: 1...64 bytes that no other portfolio of the user has.
     ///   - base: A currency of ISO 4217.
     ///   - user: Whose.
+    ///   - limits: What the user may have.
     ///   - now: The time of the change.
     /// - Returns: The portfolio as it is stored.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
     package func createPortfolio(
-        _ id: PortfolioID, named name: String, base: Asset, of user: UserID, at now: Timestamp
+        _ id: PortfolioID, named name: String, base: Asset, of user: UserID,
+        limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp
     ) throws(StoreError) -> StoredPortfolio {
         guard try lockUser(user) else { throw .body(PortfolioRefused(.noSuchUser)) }
+        let count =
+            try first(
+                """
+                SELECT count(*) FROM portfolio.portfolio
+                WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL
+                """
+            ) { Int(try $0.int64()) } ?? 0
+        try checkRoom(forPortfolioIn: count, of: limits)
         try checkName(name, of: user)
         guard base.isCurrency else {
             throw .body(
@@ -121,6 +131,8 @@ extension Session {
     }
 
     /// Numbers a change; its time is later than that of every one before.
+    ///
+    /// The checkpoint goes along: whoever changes transactions puts what they come to afterwards.
     func beginChange(
         _ kind: ChangeKind, of portfolio: inout StoredPortfolio, at now: Timestamp
     ) throws(StoreError) {
@@ -130,7 +142,8 @@ extension Session {
         try execute(
             """
             WITH moved AS (
-                UPDATE portfolio.portfolio SET change = \(portfolio.change), changed_at = \(portfolio.changed)
+                UPDATE portfolio.portfolio SET change = \(portfolio.change), changed_at = \(portfolio.changed),
+                    balanced = CASE WHEN balanced = change THEN change + 1 END
                 WHERE portfolio_id = \(portfolio.id)
                 RETURNING portfolio_id, change, changed_at
             )

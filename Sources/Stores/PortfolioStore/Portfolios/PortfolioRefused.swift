@@ -11,6 +11,8 @@ package struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConverti
         case unknownAsset(UnknownAsset)
         /// Another line of the same file has the same external id and says something else.
         case repeatedID(String, line: Int)
+        /// More of something than there may be.
+        case quota(QuotaFault)
         /// A value that cannot be read, and why.
         case unreadable(field: String, value: String, reason: String)
         /// The transactions would make no ledger.
@@ -53,6 +55,7 @@ package struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConverti
         case .repeatedID(let id, let line):
             "external_id \"\(id)\" stands on line \(line) as well, with other content"
         case .unreadable(let field, let value, let reason): "field \"\(field)\" is \(value): \(reason)"
+        case .quota(let fault): fault.description
         case .ledger(let error): error.description
         case .breaks(let number, let error):
             "transaction \(number), which is stored, would not fit any more: \(error)"

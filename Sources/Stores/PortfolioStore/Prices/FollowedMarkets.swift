@@ -19,6 +19,11 @@ struct FollowedMarkets {
         self.base = base
     }
 
+    /// Of what the markets are to be known: some assets, and what they may be priced in.
+    static func bases(of assets: Set<Asset>) -> [String] {
+        assets.union(quotes).filter { !$0.isCurrency }.map(\.rawValue).sorted()
+    }
+
     /// The spot markets of some assets, and of the stablecoins that they are priced in.
     func following(_ assets: some Sequence<Asset>) -> Set<InstrumentID> {
         var ids: Set<InstrumentID> = []
@@ -52,8 +57,9 @@ extension Session {
     ) throws(StoreError) {
         let name = "portfolio:\(portfolio.id)"
         let held = Set(balances.map(\.holding.asset))
-        let known = try subscriptions().filter { $0.wantedBy == name }
-        let markets = FollowedMarkets(try instruments(), base: portfolio.base)
+        let known = try subscriptions(wantedBy: name)
+        let bases = FollowedMarkets.bases(of: held)
+        let markets = FollowedMarkets(try instruments(ofBases: bases, .spot), base: portfolio.base)
         let wanted = markets.following(held)
         // In one order, so that two of these never wait for each other.
         for id in wanted.subtracting(known.map(\.instrument)).sorted(by: { $0.description < $1.description })

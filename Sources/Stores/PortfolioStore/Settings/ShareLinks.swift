@@ -72,8 +72,11 @@ extension Session {
     ///   - link: Its key is new, and it expires after it was made.
     ///   - secret: What opens it: 32...128 characters that nobody can guess. Only its SHA-256 is stored.
     ///   - user: Whose the portfolio is.
+    ///   - limits: What the portfolio may have.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    package func addShareLink(_ link: ShareLink, secret: String, of user: UserID) throws(StoreError) {
+    package func addShareLink(
+        _ link: ShareLink, secret: String, of user: UserID, limits: PortfolioLimits = PortfolioLimits()
+    ) throws(StoreError) {
         _ = try lockPortfolio(link.portfolio, of: user)
         guard (32...128).contains(secret.utf8.count) else {
             throw .body(PortfolioRefused.fault("secret", "too short", "32...128 characters"))
@@ -82,6 +85,20 @@ extension Session {
             throw .body(
                 PortfolioRefused.fault(
                     "expires", link.expires.plain, "an instant after \(link.created.plain)"))
+        }
+        // Behind the portfolio's lock: of two at once the later one counts the earlier one.
+        let open =
+            try first(
+                """
+                SELECT count(*) FROM portfolio.share_link
+                WHERE portfolio_id = \(link.portfolio) AND revoked_at IS NULL
+                    AND expires_at > \(link.created)
+                """
+            ) { Int(try $0.int64()) } ?? 0
+        guard open < limits.shares else {
+            let fault = QuotaFault(
+                "shares", count: open + 1, limit: limits.shares, advice: "revoke one first")
+            throw .body(PortfolioRefused(.quota(fault)))
         }
         try execute(
             """

@@ -2,7 +2,7 @@ import Instruments
 import Portfolio
 import Store
 
-/// Which of some rows are new to a ledger, once the whole holds together.
+/// Which of some rows are new to a ledger.
 struct AdditionPlan {
     /// Places of rows to store, in order.
     private(set) var added: [Int] = []
@@ -10,19 +10,16 @@ struct AdditionPlan {
     private(set) var duplicates: [Int] = []
     /// Of those, the numbers of the transactions that say or said the same under the same external id.
     private(set) var known: [Int: Int64] = [:]
-    /// What every wallet holds afterwards.
-    private(set) var balances: [Balance] = []
 
     /// Compares rows with those that are stored.
     ///
     /// - Parameters:
     ///   - rows: What is to be stored.
-    ///   - current: What is.
     ///   - known: How rows are found that are stored already.
     ///   - lines: Of a file, the line of each row; empty for rows of no file.
     /// - Throws: ``PortfolioRefused`` in a ``StoreError/body(_:)``.
     init(
-        _ rows: [Transaction], to current: [StoredTransaction], known: KnownRows, lines: [Int] = []
+        _ rows: [Transaction], known: KnownRows, lines: [Int] = []
     ) throws(StoreError) {
         var known = known
         let alike = known.alike(rows)
@@ -43,9 +40,6 @@ struct AdditionPlan {
                 known.named[row.externalID] = named
                 added.append(index)
             }
-        }
-        if !added.isEmpty {
-            balances = try check(current.map(\.transaction) + added.map { rows[$0] }, current)
         }
     }
 
@@ -68,23 +62,5 @@ struct AdditionPlan {
             PortfolioRefused(
                 index: index,
                 .ledger(LedgerError(index: index, time: row.time, reason: .conflictingID(other: other)))))
-    }
-
-    private func check(_ rows: [Transaction], _ current: [StoredTransaction]) throws(StoreError)
-        -> [Balance]
-    {
-        if var refused = TransactionAdmission.misspelling(in: rows, from: current.count) {
-            refused.index = refused.index.map { added.indices.contains($0) ? added[$0] : $0 }
-            throw .body(refused)
-        }
-        do throws(LedgerError) {
-            return try Ledger(rows).balances()
-        } catch {
-            guard error.index >= current.count else {
-                throw .body(PortfolioRefused(.breaks(number: current[error.index].number, error)))
-            }
-            let place = added[error.index - current.count]
-            throw .body(PortfolioRefused(index: place, .ledger(error)))
-        }
     }
 }

@@ -27,11 +27,13 @@ extension Session {
     ///   - rows: Their wallets are the portfolio's.
     ///   - id: Where to.
     ///   - user: Whose.
+    ///   - limits: What the portfolio may have.
     ///   - now: The time of the change.
     /// - Returns: Which were new, and their numbers.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
     package func addTransactions(
-        _ rows: [Transaction], to id: PortfolioID, of user: UserID, at now: Timestamp
+        _ rows: [Transaction], to id: PortfolioID, of user: UserID,
+        limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp
     ) throws(StoreError) -> AddedTransactions {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = rows.map(\.withoutEmptyFee)
@@ -51,15 +53,25 @@ extension Session {
                                     : known))))
             }
         }
-        let current = try ledgerRows(of: id, by: user)
+        let named = rows.map(\.externalID).filter { !$0.isEmpty }
         let known = KnownRows(
-            current,
-            earlier: try earlierRevisions(
-                of: id, by: user, externalIDs: rows.map(\.externalID).filter { !$0.isEmpty }),
-            matchesContent: false)
-        let plan = try AdditionPlan(rows, to: current, known: known)
+            try rowsInForce(of: id, by: user, externalIDs: named),
+            earlier: try earlierRevisions(of: id, by: user, externalIDs: named), matchesContent: false)
+        let plan = try AdditionPlan(rows, known: known)
+        guard !plan.added.isEmpty else {
+            return AddedTransactions(duplicates: plan.duplicates, known: plan.known)
+        }
+        for place in plan.added {
+            guard let reason = limits.refusal(of: rows[place]) else { continue }
+            throw .body(PortfolioRefused(index: place, reason))
+        }
+        try checkRoom(forRowsAt: plan.added, in: portfolio, limits)
+        let change = plan.change(of: rows, in: portfolio)
+        let replay = try replay(change, of: portfolio)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
-        return try write(plan, of: rows, to: &portfolio, .added, at: now)
+        let numbers = try write(change, replay, to: &portfolio, .added, at: now)
+        return AddedTransactions(
+            numbers: numbers, duplicates: plan.duplicates, known: plan.known, added: plan.added)
     }
 
     /// Changes what a transaction says; the earlier revision stays.
@@ -71,20 +83,20 @@ extension Session {
     ///   - id: Of which portfolio.
     ///   - user: Whose.
     ///   - expected: The revision that must be in force; `nil` for any.
+    ///   - limits: What the portfolio may have.
     ///   - now: The time of the change.
     ///   - edit: Makes the new transaction of the old one.
     /// - Returns: The transaction as it is now.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
     package func editTransaction(
         _ number: Int64, in id: PortfolioID, of user: UserID, expecting expected: Int32? = nil,
-        at now: Timestamp, by edit: (Transaction) throws(PortfolioRefused) -> Transaction
+        limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp,
+        by edit: (Transaction) throws(PortfolioRefused) -> Transaction
     ) throws(StoreError) -> StoredTransaction {
         var portfolio = try lockPortfolio(id, of: user)
-        var current = try ledgerRows(of: id, by: user)
-        guard let place = current.firstIndex(where: { $0.number == number }) else {
+        guard let old = try rowsInForce(of: id, by: user, numbers: [number]).first else {
             throw .body(PortfolioRefused(index: 0, .noSuchTransaction(number)))
         }
-        let old = current[place]
         if let expected, expected != old.revision {
             throw .body(PortfolioRefused(index: 0, .changedMeanwhile(number, revision: old.revision)))
         }
@@ -95,16 +107,21 @@ extension Session {
             throw .body(error)
         }
         guard new != old else { return old }
-        current[place] = new
-        let balances = try check(current, changed: place)
+        if old.revision >= limits.revisions {
+            let fault = QuotaFault(
+                "revisions", count: Int(old.revision) + 1, limit: limits.revisions,
+                advice: "remove the transaction and add it anew")
+            throw .body(PortfolioRefused(index: 0, .quota(fault)))
+        }
+        if let reason = limits.refusal(of: new.transaction, insteadOf: old.transaction) {
+            throw .body(PortfolioRefused(index: 0, reason))
+        }
+        try admit(new, of: portfolio)
+        (new.revision, new.change) = (old.revision + 1, portfolio.change + 1)
+        let change = LedgerChange(gone: [old], new: [LedgerChange.NewRow(place: 0, row: new)])
+        let replay = try replay(change, of: portfolio)
         try refuseExcessiveFees(at: [0], of: [new.transaction], in: portfolio.base)
-        try beginChange(.edited, of: &portfolio, at: now)
-        new.revision += 1
-        new.change = portfolio.change
-        try supersede([number], in: portfolio)
-        try put([RevisionRow(portfolio: id, row: new)])
-        try forgetDays(of: id, from: min(old.transaction.time, new.transaction.time))
-        try followMarkets(of: portfolio, holding: balances, at: now.inMicroseconds)
+        _ = try write(change, replay, to: &portfolio, .edited, at: now)
         return new
     }
 
@@ -117,19 +134,15 @@ extension Session {
         _ numbers: [Int64], from id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
         var portfolio = try lockPortfolio(id, of: user)
-        let current = try ledgerRows(of: id, by: user)
-        let known = Set(current.map(\.number))
+        let rows = try rowsInForce(of: id, by: user, numbers: numbers)
+        let known = Set(rows.map(\.number))
         if let index = numbers.firstIndex(where: { !known.contains($0) }) {
             throw .body(PortfolioRefused(index: index, .noSuchTransaction(numbers[index])))
         }
-        let gone = Set(numbers)
-        guard !gone.isEmpty else { return }
-        let balances = try check(current.filter { !gone.contains($0.number) }, changed: nil)
-        try beginChange(.removed, of: &portfolio, at: now)
-        try supersede(gone.sorted(), in: portfolio)
-        let times = current.filter { gone.contains($0.number) }.map(\.transaction.time)
-        try forgetDays(of: id, from: times.min() ?? .zero)
-        try followMarkets(of: portfolio, holding: balances, at: now.inMicroseconds)
+        guard !rows.isEmpty else { return }
+        let change = LedgerChange(gone: rows)
+        let replay = try replay(change, of: portfolio)
+        _ = try write(change, replay, to: &portfolio, .removed, at: now)
     }
 
     /// Ends revisions that are in force.
@@ -141,69 +154,38 @@ extension Session {
             """)
     }
 
-    /// Whether rows hold together after one of them changed.
-    private func check(_ rows: [StoredTransaction], changed: Int?) throws(StoreError) -> [Balance] {
-        let transactions = rows.map(\.transaction)
-        if let changed {
-            if let reason = TransactionAdmission.refusal(of: transactions[changed]) {
-                throw .body(PortfolioRefused(index: 0, reason))
-            }
-            let reordered = transactions.enumerated().filter { $0.offset != changed }.map(\.element)
-            if let refused = TransactionAdmission.misspelling(
-                in: reordered + [transactions[changed]], from: reordered.count)
-            {
-                throw .body(refused)
-            }
-            let id = transactions[changed].externalID
-            if !id.isEmpty,
-                let other = rows.first(where: {
-                    $0.transaction.externalID == id && $0.number != rows[changed].number
-                })
-            {
-                throw .body(PortfolioRefused(index: 0, .conflictingID(id, number: other.number)))
-            }
+    /// Whether what a transaction says now can be stored.
+    private func admit(_ new: StoredTransaction, of portfolio: StoredPortfolio) throws(StoreError) {
+        if let reason = TransactionAdmission.refusal(of: new.transaction) {
+            throw .body(PortfolioRefused(index: 0, reason))
         }
-        do throws(LedgerError) {
-            return try Ledger(transactions).balances()
-        } catch {
-            let isChanged = error.index == changed
-            throw .body(
-                PortfolioRefused(
-                    index: isChanged ? 0 : nil,
-                    isChanged ? .ledger(error) : .breaks(number: rows[error.index].number, error)))
-        }
+        let id = new.transaction.externalID
+        guard !id.isEmpty else { return }
+        let holders = try rowsInForce(of: portfolio.id, by: portfolio.user, externalIDs: [id])
+        guard let other = holders.first(where: { $0.number != new.number }) else { return }
+        throw .body(PortfolioRefused(index: 0, .conflictingID(id, number: other.number)))
     }
 
-    /// Writes what a plan found to be new.
+    /// Stores a change that was found to be right; the numbers of rows that the portfolio did not have.
     func write(
-        _ plan: AdditionPlan, of rows: [Transaction], to portfolio: inout StoredPortfolio,
+        _ change: LedgerChange, _ replay: LedgerReplay, to portfolio: inout StoredPortfolio,
         _ kind: ChangeKind, at now: Timestamp
-    ) throws(StoreError) -> AddedTransactions {
-        guard let first = plan.added.first else {
-            return AddedTransactions(duplicates: plan.duplicates, known: plan.known)
-        }
+    ) throws(StoreError) -> ClosedRange<Int64>? {
         try beginChange(kind, of: &portfolio, at: now)
-        let start = portfolio.lastNumber + 1
-        let stored = plan.added.enumerated().lazy.map { [portfolio] offset, place in
-            RevisionRow(
-                portfolio: portfolio.id,
-                row: StoredTransaction(
-                    number: start + Int64(offset), revision: 1, change: portfolio.change,
-                    transaction: rows[place]))
+        if !change.gone.isEmpty { try supersede(change.gone.map(\.number).sorted(), in: portfolio) }
+        if !change.new.isEmpty {
+            try put(change.new.lazy.map { [portfolio] in RevisionRow(portfolio: portfolio.id, row: $0.row) })
         }
-        try put(stored)
-        portfolio.lastNumber += Int64(plan.added.count)
-        try execute(
-            """
-            UPDATE portfolio.portfolio SET last_number = \(portfolio.lastNumber)
-            WHERE portfolio_id = \(portfolio.id)
-            """)
-        let earliest = plan.added.reduce(rows[first].time) { min($0, rows[$1].time) }
-        try forgetDays(of: portfolio.id, from: earliest)
-        try followMarkets(of: portfolio, holding: plan.balances, at: now.inMicroseconds)
-        return AddedTransactions(
-            numbers: start...portfolio.lastNumber, duplicates: plan.duplicates, known: plan.known,
-            added: plan.added)
+        let first = portfolio.lastNumber + 1
+        if let last = change.new.last?.row.number, last >= first {
+            portfolio.lastNumber = last
+            try execute(
+                "UPDATE portfolio.portfolio SET last_number = \(last) WHERE portfolio_id = \(portfolio.id)")
+        }
+        try put(replay, of: portfolio)
+        try forgetDays(of: portfolio.id, from: change.start ?? .zero)
+        try followMarkets(of: portfolio, holding: replay.after.balances, at: now.inMicroseconds)
+        return portfolio.lastNumber >= first ? first...portfolio.lastNumber : nil
     }
 }
 

@@ -52,12 +52,12 @@ enum TransactionAdmission {
     /// Two spellings of one asset are two assets to every sum: that is never what was meant.
     ///
     /// - Parameters:
-    ///   - rows: Stored ones, then new ones.
-    ///   - from: Place of the first new one.
-    /// - Returns: The first spelling that differs from one before it.
-    static func misspelling(in rows: [Transaction], from: Int) -> PortfolioRefused? {
-        var spellings: [String: String] = [:]
-        var seen: Set<String> = []
+    ///   - rows: New ones.
+    ///   - known: What is named already.
+    /// - Returns: The first spelling that differs from one before it, with its place among the rows.
+    static func misspelling(in rows: [Transaction], beside known: [String]) -> PortfolioRefused? {
+        var spellings = Dictionary(known.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        var seen = Set(known)
         for (index, row) in rows.enumerated() {
             for (field, asset) in [
                 ("asset", row.subject.asset), ("counter_asset", row.counter?.asset),
@@ -66,7 +66,7 @@ enum TransactionAdmission {
                 guard let name = asset?.rawValue, seen.insert(name).inserted else { continue }
                 if let other = spellings.updateValue(name, forKey: name.uppercased()) {
                     return PortfolioRefused(
-                        index: index - from,
+                        index: index,
                         .fault(FieldFault(field, "\"\(name)\"", accepted: "\"\(other)\", as before")))
                 }
             }

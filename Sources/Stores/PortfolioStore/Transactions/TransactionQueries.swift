@@ -26,17 +26,73 @@ extension Session {
             """, StoredTransaction.init)
     }
 
-    /// What the transactions in force said before they were edited, by number and revision; all of them, or
-    /// those with some external ids.
-    func earlierRevisions(
-        of portfolio: PortfolioID, by user: UserID, externalIDs: [String]? = nil
+    /// The transactions that are in force and of an instant or later, by number.
+    func ledgerRows(
+        of portfolio: PortfolioID, by user: UserID, since start: Timestamp
     ) throws(StoreError) -> [StoredTransaction] {
-        let (isAll, wanted) = (externalIDs == nil, externalIDs ?? [])
+        try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND superseded IS NULL AND time >= \(start.nanoseconds)
+                AND \(owned: portfolio, by: user)
+            ORDER BY number
+            """, StoredTransaction.init)
+    }
+
+    /// Those of some transactions that are in force, by number.
+    package func rowsInForce(
+        of portfolio: PortfolioID, by user: UserID, numbers: [Int64]
+    ) throws(StoreError) -> [StoredTransaction] {
+        try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND superseded IS NULL AND number = ANY (\(numbers))
+                AND \(owned: portfolio, by: user)
+            ORDER BY number
+            """, StoredTransaction.init)
+    }
+
+    /// The transactions in force with some external ids, by number.
+    func rowsInForce(
+        of portfolio: PortfolioID, by user: UserID, externalIDs: [String]
+    ) throws(StoreError) -> [StoredTransaction] {
+        guard !externalIDs.isEmpty else { return [] }
         return try rows(
             """
             SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND superseded IS NULL AND external_id <> ''
+                AND external_id = ANY (\(externalIDs)) AND \(owned: portfolio, by: user)
+            ORDER BY number
+            """, StoredTransaction.init)
+    }
+
+    /// What the transactions in force with some external ids, or once with them, said before they were
+    /// edited, by number and revision.
+    func earlierRevisions(
+        of portfolio: PortfolioID, by user: UserID, externalIDs: [String]
+    ) throws(StoreError) -> [StoredTransaction] {
+        guard !externalIDs.isEmpty else { return [] }
+        return try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND superseded IS NOT NULL AND external_id <> ''
+                AND external_id = ANY (\(externalIDs)) AND \(owned: portfolio, by: user)
+                AND EXISTS (
+                    SELECT FROM portfolio.revision AS present
+                    WHERE present.portfolio_id = \(portfolio) AND present.number = revision.number
+                        AND present.superseded IS NULL)
+            ORDER BY number, revision
+            """, StoredTransaction.init)
+    }
+
+    /// What the transactions in force said before they were edited, by number and revision.
+    func earlierRevisions(
+        of portfolio: PortfolioID, by user: UserID
+    ) throws(StoreError) -> [StoredTransaction] {
+        try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
             WHERE portfolio_id = \(portfolio) AND superseded IS NOT NULL AND \(owned: portfolio, by: user)
-                AND (\(isAll) OR external_id = ANY (\(wanted)))
                 AND EXISTS (
                     SELECT FROM portfolio.revision AS present
                     WHERE present.portfolio_id = \(portfolio) AND present.number = revision.number

@@ -66,12 +66,18 @@ extension Session {
         }
         result.unknown = result.unknown.filter { !$0.isCurrency }
         guard !result.unknown.isEmpty else { return result }
+        let traded = try tradedAssets(among: result.unknown.map(\.rawValue).sorted())
+        result.hasMarkets = !traded.isEmpty
+        result.unknown = result.unknown.filter { !traded.contains($0.rawValue) }
+        guard !result.unknown.isEmpty else { return result }
+        let used = try usedAssets(among: result.unknown.map(\.rawValue).sorted(), by: user)
+        result.unknown = result.unknown.filter { !used.contains($0.rawValue) }
+        guard !result.unknown.isEmpty else { return result }
+        // What is left is odd: only for that is everything read that it may be meant to be.
         for instrument in try self.instruments() {
             result.known.formUnion([instrument.base.rawValue, instrument.quote.rawValue])
         }
         result.hasMarkets = !result.known.isEmpty
-        result.unknown = result.unknown.filter { !result.known.contains($0.rawValue) }
-        guard !result.unknown.isEmpty else { return result }
         // What a ledger ever named was accepted once, and is known.
         let owned = try self.rows(
             """
@@ -86,6 +92,21 @@ extension Session {
         result.known.formUnion(owned)
         result.unknown = result.unknown.filter { !result.known.contains($0.rawValue) }
         return result
+    }
+}
+
+extension Session {
+    /// Those of some names that transactions in force of the user's ledgers have, as far as that is summed up.
+    private func usedAssets(among names: [String], by user: UserID) throws(StoreError) -> Set<String> {
+        Set(
+            try rows(
+                """
+                SELECT DISTINCT used.asset FROM portfolio.asset_use AS used
+                WHERE used.asset = ANY (\(names)) AND used.portfolio_id IN (
+                    SELECT own.portfolio_id FROM portfolio.portfolio AS own
+                    WHERE \(owner: "own.user_id", is: user))
+                """
+            ) { try $0.text() })
     }
 }
 

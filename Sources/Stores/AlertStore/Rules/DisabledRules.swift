@@ -1,0 +1,24 @@
+import AccountStore
+import Instruments
+import MarketStore
+import Store
+
+extension Session {
+    /// Refuses further rules of a user who has as many as may be that are switched off or done.
+    ///
+    /// Behind the user's lock: of two at once the later one counts the earlier one.
+    func checkRest(_ limits: RuleLimits, of user: UserID, adding count: Int) throws(StoreError) {
+        let present =
+            try first(
+                """
+                SELECT count(*) FROM alerts.rule
+                WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL
+                    AND (NOT enabled OR done_at IS NOT NULL)
+                """
+            ) { Int(try $0.int64()) } ?? 0
+        guard present + count > limits.disabled else { return }
+        let fault = QuotaFault(
+            "disabled rules", count: present + count, limit: limits.disabled, advice: "delete some first")
+        throw .body(RuleRefused(index: max(limits.disabled - present, 0), .quota(fault)))
+    }
+}
