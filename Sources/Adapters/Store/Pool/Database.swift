@@ -32,6 +32,9 @@ package final class Database: Service, Sendable {
         listeners.stopAll()
     }
 
+    /// Whom it signs in as; `nil` where libpq takes the user of the process.
+    package var user: String? { pool.configuration.user }
+
     /// What the pool has done and is doing.
     package var statistics: PoolStatistics { pool.statistics }
 
