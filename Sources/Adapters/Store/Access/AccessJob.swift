@@ -43,7 +43,8 @@ package struct AccessJob: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The database, by a superuser, or by ``ServiceRole/migrate`` once there are roles.
-    ///   - passwords: What roles sign in with from then on; of others nothing is known.
+    ///   - passwords: What roles sign in with from then on; all others keep theirs.
+    /// - Returns: What it did.
     /// - Throws: ``StoreError``; with what a superuser has to do where who asks is none.
     package func run(
         _ configuration: StoreConfiguration, passwords: [RolePassword]

@@ -22,6 +22,26 @@ package struct RolePassword: Sendable {
         self.role = role
         self.password = password
     }
+
+    /// Takes them from the files of a folder, `<service>.url` each; services without a file are left out.
+    ///
+    /// - Throws: ``StoreError/configuration(_:)`` with the file.
+    package static func all(in folder: String) throws(StoreError) -> [RolePassword] {
+        var all: [RolePassword] = []
+        for (file, role) in ServiceRole.signingIn {
+            let path = "\(folder)/\(file).url"
+            guard FileAccess.exists(path) else { continue }
+            guard let text = FileAccess.text(path) else {
+                throw .configuration("\(path) cannot be read; expected one line, the URL of \(role)")
+            }
+            do throws(StoreError) {
+                all.append(try RolePassword(url: ConnectionOptions.firstLine(of: text), of: role))
+            } catch {
+                throw .configuration("\(path) cannot be used: \(error)")
+            }
+        }
+        return all
+    }
 }
 
 extension RolePassword: CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import InstallationStore
 import Store
 
@@ -25,18 +24,11 @@ struct RoleOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` with the file, and never with what is in it.
     func passwords() throws -> [RolePassword] {
         guard let roleUrls else { return [] }
-        let known = try ServiceRole.signingIn.compactMap { file, role -> RolePassword? in
-            let path = "\(roleUrls)/\(file).url"
-            guard FileManager.default.fileExists(atPath: path) else { return nil }
-            do {
-                let text = try String(contentsOfFile: path, encoding: .utf8)
-                return try RolePassword(
-                    url: text.trimmingCharacters(in: .whitespacesAndNewlines), of: role)
-            } catch let error as StoreError {
-                throw CommandFailure(.usage, "\(path) cannot be used: \(error)")
-            } catch {
-                throw CommandFailure(.usage, "\(path) cannot be read: \(error.localizedDescription)")
-            }
+        let known: [RolePassword]
+        do throws(StoreError) {
+            known = try RolePassword.all(in: roleUrls)
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
         }
         guard !known.isEmpty else {
             throw CommandFailure(
