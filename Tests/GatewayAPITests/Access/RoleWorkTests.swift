@@ -61,7 +61,7 @@ struct RoleWorkTests {
         }
         try await Self.work(as: [.alertEvaluator], in: configuration) { database in
             try await database.transaction { try $0.lockInstruments() }
-            _ = try await database.sweepHistory(.standard)
+            _ = try await database.sweepHistory(HistoryRetention())
         }
         try await Self.work(as: [.gateway], in: configuration) { database in
             try await database.withSession { try $0.adoptTerminal() }
