@@ -20,14 +20,16 @@ enum RoleFixture {
     ) async throws -> [StoreError?] {
         try await Database.use(database.user(role), logger: TestDatabase.logger) { database in
             try await database.withSession { session in
-                scripts.map { script in
+                var refusals: [StoreError?] = []
+                for script in scripts {
                     do throws(StoreError) {
                         try session.script(script)
-                        return nil
+                        refusals.append(nil)
                     } catch {
-                        return error
+                        refusals.append(error)
                     }
                 }
+                return refusals
             }
         }
     }

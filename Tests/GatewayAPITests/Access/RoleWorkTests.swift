@@ -25,9 +25,10 @@ struct RoleWorkTests {
     func partitions() async throws {
         let configuration = try await RoleFixture.database()
         try await Self.work(as: [.feedIngestor], in: configuration) { database in
-            try await database.withSession { session in
-                #expect(try session.exists("SELECT WHERE market.ensure_trade_partition('2020-01-01')"))
+            let isMade = try await database.withSession { session in
+                try session.exists("SELECT WHERE market.ensure_trade_partition('2020-01-01')")
             }
+            #expect(isMade)
         }
         try await RoleFixture.run(
             """
@@ -57,7 +58,8 @@ struct RoleWorkTests {
     func chores() async throws {
         let configuration = try await RoleFixture.database()
         try await Self.work(as: [.notifier], in: configuration) { database in
-            #expect(try await database.claim(by: "test", limit: 10, for: .seconds(10)).isEmpty)
+            let claimed = try await database.claim(by: "test", limit: 10, for: .seconds(10))
+            #expect(claimed.isEmpty)
         }
         try await Self.work(as: [.alertEvaluator], in: configuration) { database in
             try await database.transaction { try $0.lockInstruments() }

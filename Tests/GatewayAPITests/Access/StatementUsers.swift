@@ -114,7 +114,9 @@ struct StatementUsers {
         .init(
             "Stores/PortfolioStore/Portfolios/PortfolioQueries.swift",
             [.portfolioService, .alertEvaluator, .gateway], where: "name = "),
-        .init("Stores/PortfolioStore/Portfolios/PortfolioQueries.swift", [.portfolioService, .gateway]),
+        .init(
+            "Stores/PortfolioStore/Portfolios/PortfolioQueries.swift", [.portfolioService], where: "ANY ("),
+        .init("Stores/PortfolioStore/Portfolios/PortfolioQueries.swift", [.gateway]),
         .init(
             "Stores/PortfolioStore/Transactions/TransactionQueries.swift", [.portfolioService, .gateway],
             where: "SELECT"),

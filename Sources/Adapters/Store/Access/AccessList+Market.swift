@@ -30,8 +30,8 @@ extension AccessList {
         TableAccess(
             "market.lease", [.bookBuilder: "raw", .alertEvaluator: "raw", .portfolioService: "raw"]),
         TableAccess("market.task", [.bookBuilder: "raw"]),
-        TableAccess("market.asset", [.bookBuilder: "raw", .portfolioService: "r", .gateway: "r"]),
-        TableAccess("market.category", [.bookBuilder: "rawd", .gateway: "r"]),
+        TableAccess("market.asset", [.bookBuilder: "raw", .gateway: "r"]),
+        TableAccess("market.category", [.bookBuilder: "rawd"]),
         TableAccess("market.trending", [.bookBuilder: "rawd", .gateway: "r"]),
     ]
 }
