@@ -463,7 +463,8 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Support", "Bus", "Wire", "Store",
-                "Hosting", "MarketStore", "Notifying", "Operations", "MarketData", "MarketState",
+                "Hosting", "InstallationStore", "MarketStore", "Notifying", "Operations", "MarketData",
+                "MarketState",
                 "Instruments", "Portfolio", "PortfolioStore", "Recordings", "Venues", "Web", logging,
                 lifecycle,
                 // What the tests start: as they are built, so are these.

@@ -18,6 +18,24 @@ make_operator_token() {
     printf 'cm_00000000000070008000000000000001_%s\n' "$(random)" >secrets/operator_token
 }
 
+# The database URL of each service, with a role and a password of its own, which `migrate` gives to the role. To
+# change one, remove its file and run this again, then docker-compose up.
+make_database_urls() {
+    local name role
+    install --directory --mode=755 secrets/database
+    for name in feed-ingestor book-builder alert-evaluator portfolio-service notifier gateway; do
+        [[ -e "secrets/database/$name.url" ]] && continue
+        role="bitpal_${name//-/_}"
+        # The gateway takes on bitpal_gateway for the user that it acts for; nobody signs in as that.
+        [[ "$name" == gateway ]] && role=bitpal_gateway_service
+        printf 'postgresql://%s:%s@postgres:5432/bitpal\n' "$role" "$(random)" >"secrets/database/$name.url"
+        chmod 644 "secrets/database/$name.url"
+        # As with the others: what is missing beside them is told.
+        if [[ -n "${made:-}" ]]; then printf 'secrets/database/%s.url was missing and is made\n' "$name" >&2; fi
+        made=1
+    done
+}
+
 # 32 bytes as ZeroMQ writes keys: four bytes are five digits of Z85 (rfc.zeromq.org, 32/Z85).
 z85() {
     local digits='0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#'
@@ -95,6 +113,7 @@ if [[ -e secrets/database_password ]]; then
         printf 'secrets/%s was missing and is made; the others are as they were\n' "$name" >&2
         made=1
     done
+    make_database_urls
     if [[ $made == 0 ]]; then
         echo 'secrets/ is there already; remove it, and the volume of the database, to begin again' >&2
         exit 1
@@ -109,4 +128,5 @@ printf 'postgresql://bitpal:%s@postgres:5432/bitpal\n' "$password" >secrets/data
 make_sealing_keys
 make_operator_token
 chmod 644 secrets/*
+make_database_urls
 make_bus

@@ -4,7 +4,7 @@ extension TidyRule {
     /// Every rule that the tree is held to.
     static let all: [TidyRule] =
         CodeRules.all + DecidingRules.all + NameRules.all + CommentRules.all + VenueRules.all
-        + TreeRules.all + ServiceRules.all + SupplyRules.all + MigrationRules.all
+        + TreeRules.all + ServiceRules.all + SupplyRules.all + MigrationRules.all + ComposeRules.all
 }
 
 @Suite("The tree")

@@ -51,8 +51,10 @@ package struct RequiredSchemas: Sendable {
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
     package func open(_ url: String, logger: Logger) async throws(ConfigurationError) -> Database {
+        var user: String?
         do throws(StoreError) {
             var configuration = try StoreConfiguration(url: url)
+            user = configuration.user
             if let idleInTransactionTimeout {
                 configuration.idleInTransactionTimeout = idleInTransactionTimeout
             }
@@ -60,17 +62,35 @@ package struct RequiredSchemas: Sendable {
             try await prepare(configuration, logger)
             return Database(configuration: configuration, logger: logger)
         } catch {
-            throw ConfigurationError(opening: error)
+            throw ConfigurationError(opening: error, by: user)
         }
     }
 
-    /// Opens the database that the settings of a process name.
+    /// Opens the database that the settings of a process name, once its role has all rights of the service.
     func open(in process: ServiceProcess) async throws(ConfigurationError) -> Database {
         guard let url = process.settings[SharedSettings.databaseURL] else {
             throw .missing(
                 key: "database.url", variable: "BITPAL_DATABASE_URL",
                 summary: "URL of PostgreSQL" + (alternative.map { "; or \($0)" } ?? ""))
         }
-        return try await open(url, logger: process.logger)
+        let database = try await open(url, logger: process.logger)
+        if let role = ServiceRole(rawValue: process.name) { try await Self.check(database, has: role) }
+        return database
+    }
+
+    /// Looks before the service works: else it would find out one statement after the other.
+    private static func check(
+        _ database: Database, has role: ServiceRole
+    ) async throws(ConfigurationError) {
+        let missing: [String]
+        do throws(StoreError) {
+            missing = try await database.missingRights(of: role)
+        } catch {
+            await database.close()
+            throw ConfigurationError(opening: error, by: database.user)
+        }
+        guard !missing.isEmpty else { return }
+        await database.close()
+        throw ConfigurationError(missing: missing, of: database.user)
     }
 }

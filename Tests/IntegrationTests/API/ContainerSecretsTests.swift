@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Store
 import Support
 import Testing
 import Web
@@ -61,6 +62,22 @@ struct ContainerSecretsTests {
         try FileManager.default.removeItem(atPath: keys.path)
         #expect(try await Self.make(in: folder) == 0)
         #expect(try keys.clients().count == clients.count)
+    }
+
+    @Test("have a URL of the database for each service, whose role has a password of its own")
+    func database() async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        #expect(try await Self.make(in: folder) == 0)
+        let urls = folder + "/secrets/database"
+        let made = try RolePassword.all(in: urls)
+        #expect(Set(made.map(\.role)) == Set(ServiceRole.allCases.map(\.name)))
+        let texts = try ServiceRole.allCases.map { try Self.text(folder, "database/\($0.rawValue).url") }
+        let all = texts.compactMap { $0.firstMatch(of: /:\/\/\w+:([^@]+)@postgres:5432\/bitpal\n/)?.1 }
+        #expect(Set(all).count == ServiceRole.allCases.count && all.allSatisfy { $0.count >= 40 })
+        try FileManager.default.removeItem(atPath: urls + "/notifier.url")
+        #expect(try await Self.make(in: folder) == 0)
+        let after = try ServiceRole.allCases.map { try Self.text(folder, "database/\($0.rawValue).url") }
+        #expect(zip(texts, after).filter { $0 != $1 }.count == 1)
     }
 
     @Test("are made where they are missing, as after an update, and never anew")

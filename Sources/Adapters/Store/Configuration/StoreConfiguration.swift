@@ -57,6 +57,17 @@ package struct StoreConfiguration: Sendable {
         options = ["host": socketDirectory, "port": "\(port)", "dbname": database, "user": user]
     }
 
+    /// Whom it signs in as; `nil` where libpq takes the user of the process.
+    package var user: String? { options["user"] }
+
+    /// The same server, database and limits for another role, by its password or where none is asked for.
+    package func user(_ name: String, password: String? = nil) -> StoreConfiguration {
+        var copy = self
+        copy.options["user"] = name
+        copy.options["password"] = password
+        return copy
+    }
+
     /// The same server and limits with another database.
     package func database(_ name: String) -> StoreConfiguration {
         var copy = self

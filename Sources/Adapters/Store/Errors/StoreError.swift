@@ -66,6 +66,9 @@ extension StoreError {
         }
     }
 
+    /// The code of a refusal for want of a right.
+    package static let insufficientPrivilege = "42501"
+
     /// True when PostgreSQL has no space left (53100).
     ///
     /// Writing stops until somebody frees space.

@@ -46,6 +46,9 @@ package final class Database: Service, Sendable {
         return Database(configuration: configuration, logger: pool.logger, jitter: { pool.nextJitter() })
     }
 
+    /// Whom it signs in as; `nil` where libpq takes the user of the process.
+    package var user: String? { pool.configuration.user }
+
     /// What the pool has done and is doing.
     package var statistics: PoolStatistics { pool.statistics }
 

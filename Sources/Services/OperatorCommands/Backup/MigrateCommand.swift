@@ -11,6 +11,9 @@ package struct MigrateCommand: AsyncParsableCommand {
         discussion: """
             Services do not change a database that is there: run this before they start, again and again if \
             you like. Those of the version before may go on meanwhile. `bitpal up` does it by itself.
+
+            With --roles each service has a role of its own that may do what the service does and no more; a \
+            superuser has to run it the first time, and bitpal_migrate may from then on.
             """)
 
     @OptionGroup var bus: BusOptions
@@ -20,6 +23,8 @@ package struct MigrateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Where the backup goes. Default: backups in the data directory.", valueName: "directory"))
     var backupDir: String?
+
+    @OptionGroup var roles: RoleOptions
 
     @Flag(help: "Only say what is to be done; status 1 when there is something.")
     var dryRun = false
@@ -39,6 +44,8 @@ package struct MigrateCommand: AsyncParsableCommand {
     package func run() async throws {
         let configuration = try await self.database.required(bus)
         if dryRun { return try await look(configuration) }
+        // Before anything is changed: a file that cannot be used is found now.
+        let passwords = try roles.passwords()
         do {
             try await InstallationSchemas.migration.run(
                 configuration, first: precaution, logger: .silent
@@ -49,12 +56,16 @@ package struct MigrateCommand: AsyncParsableCommand {
         } catch let problem as BackupProblem {
             throw CommandFailure(.failed, "nothing was changed: \(problem)")
         }
+        try await roles.apply(passwords, configuration)
     }
 
     private func look(_ configuration: StoreConfiguration) async throws {
         let states = try await InstallationSchemas.migration.states(configuration)
         for state in states { try StandardOutput.say("\(state)") }
-        if !states.allSatisfy(\.standing.isUsable) { throw ExitCode(CommandStatus.failed.rawValue) }
+        // Tables that are still to be made have no rights yet: then those are said the next time.
+        let isUsable = states.allSatisfy(\.standing.isUsable)
+        let isDone = isUsable ? try await roles.look(configuration) : false
+        if !isDone { throw ExitCode(CommandStatus.failed.rawValue) }
     }
 
     private var precaution: MigrationJob.Precaution {

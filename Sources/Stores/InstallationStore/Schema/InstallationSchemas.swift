@@ -8,4 +8,7 @@ package enum InstallationSchemas {
 
     /// Brings all of them to this program's versions.
     package static let migration = MigrationJob(migrators, backup: UserData.backup)
+
+    /// Gives each service a role of its own with its rights.
+    package static let access = AccessJob(schemas: migrators.map(\.schema))
 }

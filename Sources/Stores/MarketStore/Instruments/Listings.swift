@@ -55,7 +55,20 @@ extension Session {
     }
 
     /// Waits until nobody is storing instruments, and keeps it so until the transaction ends.
+    ///
+    /// By the owner's function where services have roles: to lock a table takes a right to change it.
     package func lockInstruments() throws(StoreError) {
-        try execute("LOCK TABLE market.instrument IN SHARE MODE")
+        try script(
+            """
+            DO $$
+            BEGIN
+                IF to_regprocedure('market.lock_instruments()') IS NULL THEN
+                    LOCK TABLE market.instrument IN SHARE MODE;
+                ELSE
+                    PERFORM market.lock_instruments();
+                END IF;
+            END
+            $$
+            """)
     }
 }

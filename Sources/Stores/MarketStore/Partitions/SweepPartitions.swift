@@ -196,11 +196,29 @@ extension Session {
         let existing = Set(try self.partitions().map(\.name))
         let wanted = partitions.map(\.name).filter(existing.contains)
         guard !wanted.isEmpty else { return [] }
-        try script("LOCK TABLE \(Self.list(wanted)) IN SHARE MODE")
+        try script(Self.owning("lock_partitions", wanted, "LOCK TABLE \(Self.list(wanted)) IN SHARE MODE"))
         let over = Set(try plan(kind, policy).drop.map(\.name))
         let dropped = wanted.filter(over.contains)
-        if !dropped.isEmpty { try script("DROP TABLE \(Self.list(dropped))") }
+        if !dropped.isEmpty {
+            try script(Self.owning("drop_partitions", dropped, "DROP TABLE \(Self.list(dropped))"))
+        }
         return dropped
+    }
+
+    /// A statement for owners of partitions, and their function instead where services have roles.
+    private static func owning(_ function: String, _ names: [String], _ statement: String) -> String {
+        let array = names.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        return """
+            DO $owning$
+            BEGIN
+                IF to_regprocedure('market.\(function)(text[])') IS NULL THEN
+                    \(statement);
+                ELSE
+                    PERFORM market.\(function)(ARRAY[\(array)]::text[]);
+                END IF;
+            END
+            $owning$
+            """
     }
 
     /// Names from the catalogue, as SQL wants them.
