@@ -246,9 +246,9 @@ let package = Package(
             "GatewayStream",
             [
                 "GatewayFrame", "Accounts", "AccountStore", "AlertStore", "Bus", "Encodings", "Hosting",
-                "Instruments", "JSON", "MarketData", "MarketState", "MarketStore", "PortfolioStore", "Shapes",
-                "Store", "Web", "Wire", crypto, hummingbird, httpTypes, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1,
+                "Instruments", "JSON", "MarketData", "MarketState", "MarketStore", "Operations",
+                "PortfolioStore", "Shapes", "Store", "Web", "Wire", crypto, hummingbird, httpTypes, lifecycle,
+                logging, metrics, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
             ]),
         Floor.services.library(
             "GatewayAPI",

@@ -16,6 +16,8 @@ struct GatewayServices: Sendable {
     let market: MarketView
     /// What instruments there are.
     let catalogue: CatalogueCache
+    /// How many whole books are followed for whom.
+    let books: BookBudget
 
     /// Joins what routes work with; market and catalogue are made of the rest.
     ///
@@ -25,6 +27,7 @@ struct GatewayServices: Sendable {
         self.configuration = configuration
         market = try MarketView(in: frame, database: frame.database)
         catalogue = CatalogueCache(database: frame.database, clock: frame.monotonic)
+        books = BookBudget(configuration.budgets.books, clock: frame.monotonic)
     }
 
     var frame: ServiceFrame { requests.frame }
