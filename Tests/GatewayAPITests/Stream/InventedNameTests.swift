@@ -1,7 +1,9 @@
+import HTTPTypes
 import Hosting
 import Instruments
 import JSON
 import MarketStore
+import Store
 import Support
 import Testing
 

@@ -2,6 +2,7 @@ import Glibc
 import Instruments
 import Logging
 import Metrics
+import NIOCore
 import NIOSSL
 import Operations
 import Synchronization
