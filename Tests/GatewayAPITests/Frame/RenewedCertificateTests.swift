@@ -6,6 +6,7 @@ import Support
 import Synchronization
 import Testing
 
+@testable import GatewayAPI
 @testable import GatewayFrame
 
 /// What new and old connections are shown when the files of the certificate change.

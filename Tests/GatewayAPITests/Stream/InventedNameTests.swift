@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hosting
+import HummingbirdCore
 import Instruments
 import JSON
 import MarketStore
