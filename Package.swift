@@ -29,7 +29,6 @@ let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swif
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
@@ -239,16 +238,16 @@ let package = Package(
             [
                 "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting", "Instruments",
                 "JSON", "Operations", "Shapes", "Store", "Version", "Web", crypto, hummingbird,
-                hummingbirdCore, hummingbirdTLS, httpTypes, lifecycle, logging, metrics, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
+                hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore, nioHTTP1, nioHTTPTypes,
+                nioHTTPTypesHTTP1, nioSSL,
             ]),
         Floor.services.library(
             "GatewayStream",
             [
                 "GatewayFrame", "Accounts", "AccountStore", "AlertStore", "Bus", "Encodings", "Hosting",
-                "Instruments", "JSON", "MarketData", "MarketState", "MarketStore", "PortfolioStore", "Shapes",
-                "Store", "Web", "Wire", crypto, hummingbird, httpTypes, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1,
+                "Instruments", "JSON", "MarketData", "MarketState", "MarketStore", "Operations",
+                "PortfolioStore", "Shapes", "Store", "Web", "Wire", crypto, hummingbird, httpTypes, lifecycle,
+                logging, metrics, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
             ]),
         Floor.services.library(
             "GatewayAPI",
@@ -378,7 +377,7 @@ let package = Package(
                 "FuzzGatewayInputs", "InstallationStore", "Instruments", "JSON", "MarketData", "MarketState",
                 "MarketStore", "LedgerFiles", "Hosting", "Operations", "Portfolio", "PortfolioStore",
                 "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird, httpTypes,
-                jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
+                jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioSSL, nioWebSocket,
             ],
             exclude: ["FailCases"]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),

@@ -121,7 +121,7 @@ struct SealingTests {
         try " 02  \(key)03 \(Self.new)\n".write(to: path)
         #expect(vault.keys.newestNumber == 3)
         try KeyFile.forgetFormerKeys(path)
-        #expect(try String(contentsOfFile: path) == "03 \(Self.new)\n")
+        #expect(try String(contentsOfFile: path).split(separator: "\n") == ["03 \(Self.new)"])
         // A file that nobody can read takes nothing away from who runs.
         let other = try vault.seal([8], for: Self.place)
         truncate(path, 0)
@@ -131,9 +131,9 @@ struct SealingTests {
 }
 
 extension String {
-    fileprivate init(contentsOfFile path: String) throws(SealingFault) { self = try KeyFile.text(path) }
+    init(contentsOfFile path: String) throws(SealingFault) { self = try KeyFile.text(path) }
 
-    fileprivate func write(to path: String) throws {
+    func write(to path: String) throws {
         let bytes = Array(utf8)
         let file = open(path, O_WRONLY | O_TRUNC)
         defer { close(file) }

@@ -12,6 +12,8 @@ const silence = 35_000;
 const waits = [1, 2, 4, 8, 15, 30];
 /** Tries in a row that may fail before "Error" asks for a decision. */
 const patience = 8;
+/** Until something is asked for again that could not be followed, in milliseconds. */
+const refusedWait = 5_000;
 /** Between tries from then on, and while polling stands in: the way may be free later. In milliseconds. */
 const longWait = 60_000;
 /** For a connection that is given up before it is open, in milliseconds. */
@@ -109,6 +111,14 @@ export class Stream extends EventTarget {
     this.#send({ op: "subscribe", id, channel, key, ...(position ? { after: position } : {}) });
   }
 
+  /** Asks again on the same connection; on another one everything is asked for anyway. */
+  #askLater(id) {
+    const socket = this.#socket;
+    setTimeout(() => {
+      if (socket === this.#socket && this.#isOpen && this.#subscriptions.has(id)) this.#ask(id);
+    }, refusedWait);
+  }
+
   #send(message) {
     this.#socket.send(JSON.stringify(message));
   }
@@ -135,6 +145,7 @@ export class Stream extends EventTarget {
     }
     const subscription = this.#subscriptions.get(message.id);
     if (!subscription) return;
+    if (message.type === "error" && message.problem?.code === "unavailable") this.#askLater(message.id);
     if (message.type === "snapshot") {
       subscription.position = { epoch: message.epoch, sequence: message.sequence };
     } else if (message.type === "change") {

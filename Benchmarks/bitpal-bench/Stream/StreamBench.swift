@@ -41,6 +41,7 @@ enum StreamBench {
             configuration.server.address = NetworkAddress(host: "127.0.0.1", port: 0)
             configuration.server.requestsPerMinute = 1_000_000_000
             configuration.server.connectionsPerAddress = configuration.server.connectionLimit
+            configuration.budgets.streams.perAddress = configuration.server.connectionLimit
             // Tickers need no table: nobody is asked.
             let database = Database(
                 configuration: try StoreConfiguration(url: "postgresql:///none"), logger: logger)

@@ -55,51 +55,6 @@ package enum KeyFile {
         return now - (Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Adds a new key, which seals from then on; who has the file open or mounted sees it, too.
-    ///
-    /// - Returns: Its number.
-    /// - Throws: ``SealingFault`` when the file cannot be read or written, or has a key 255 already.
-    package static func addKey(_ path: String) throws(SealingFault) -> UInt8 {
-        let known = try text(path)
-        let newest = try SealingKeys(lines: known).newestNumber
-        guard newest < .max else {
-            throw SealingFault(description: "the key file \(path) has a key 255, after which none can come")
-        }
-        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-        guard descriptor >= 0 else { throw fault(path, "cannot be written") }
-        defer { close(descriptor) }
-        try append((known.hasSuffix("\n") ? "" : "\n") + line(newest + 1), to: descriptor, path)
-        return newest + 1
-    }
-
-    /// Takes every key out of the file but the newest; its owner and mode stay, and a link stays one.
-    ///
-    /// - Throws: ``SealingFault`` when it cannot be read or written; the file is as before then.
-    package static func forgetFormerKeys(_ path: String) throws(SealingFault) {
-        let lines = try text(path)
-        let newest = try SealingKeys(lines: lines).newestNumber
-        let kept =
-            lines.split(separator: "\n").filter { line in
-                line.split(separator: " ").first.flatMap { UInt8($0) } == newest
-            }.joined() + "\n"
-        guard try SealingKeys(lines: kept).newestNumber == newest, let real = realpath(path, nil)
-        else { throw fault(path, "cannot be read") }
-        let place = String(cString: real)
-        free(real)
-        var status = stat()
-        guard stat(place, &status) == 0 else { throw fault(path, "cannot be read") }
-        let other = place + ".new"
-        unlink(other)
-        try write(kept, toNew: other)
-        guard chown(other, status.st_uid, status.st_gid) == 0, chmod(other, status.st_mode & 0o777) == 0,
-            rename(other, place) == 0
-        else {
-            let problem = fault(path, "cannot be replaced")
-            unlink(other)
-            throw problem
-        }
-    }
-
     private static func write(_ text: String, toNew path: String) throws(SealingFault) {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw fault(path, "cannot be written") }
@@ -112,10 +67,10 @@ package enum KeyFile {
         }
     }
 
-    private static func line(_ number: UInt8) -> String { "\(number) \(Secrets.text())\n" }
+    static func line(_ number: UInt8) -> String { "\(number) \(Secrets.text())\n" }
 
     /// Writes and waits until the disk has it: a secret whose key is lost is lost.
-    private static func append(
+    static func append(
         _ text: String, to descriptor: Int32, _ path: String
     ) throws(SealingFault) {
         let bytes = Array(text.utf8)
@@ -125,6 +80,11 @@ package enum KeyFile {
     }
 
     static func fault(_ path: String, _ what: String) -> SealingFault {
-        SealingFault(description: "the key file \(path) \(what) (\(String(cString: strerror(errno))))")
+        let reason = errno
+        let advice =
+            reason == EROFS
+            ? "; it is mounted read only: mount it writable, or run this where it is mounted from" : ""
+        return SealingFault(
+            description: "the key file \(path) \(what) (\(String(cString: strerror(reason))))\(advice)")
     }
 }

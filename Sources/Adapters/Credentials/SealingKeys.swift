@@ -34,10 +34,15 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
 
     /// Reads lines of a number, 1...255, a blank, and 32 bytes in Base64 for URLs.
     ///
+    /// One that begins with `#` is none, nor is the last one where it ends too early: somebody writes it.
+    ///
     /// - Throws: ``SealingFault`` for anything else, a number twice, and no line at all.
     package init(lines: String) throws(SealingFault) {
         var keys: [UInt8: SymmetricKey] = [:]
-        for line in lines.split(separator: "\n") {
+        let isWhole = lines.hasSuffix("\n")
+        let all = lines.split(separator: "\n")
+        for (place, line) in all.enumerated() where !line.hasPrefix("#") {
+            if !isWhole, place == all.count - 1, Self.isTorn(Array(line.utf8)[...]) { continue }
             let parts = line.split(separator: " ")
             guard parts.count == 2, let number = UInt8(parts[0]), number > 0,
                 let key = Base64URL.bytes(parts[1]), key.count == 32,
@@ -50,6 +55,12 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
         guard let newest = keys.keys.max() else { throw SealingFault(description: "the key file is empty") }
         self.keys = keys
         self.newest = newest
+    }
+
+    /// Whether a line ends before its key does.
+    static func isTorn(_ line: ArraySlice<UInt8>) -> Bool {
+        let parts = line.split(separator: UInt8(ascii: " "))
+        return parts.count < 2 || parts.count == 2 && parts[1].count < Self.keyLength
     }
 
     /// The number of the key that seals.
@@ -136,6 +147,8 @@ package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable
         SealingFault(description: "a sealed secret of \(place.purpose) does not open")
     }
 
+    /// Characters of a key in Base64 for URLs.
+    private static let keyLength = 43
     /// How a sealed secret with a key of its own begins; no key has this number.
     private static let envelope: UInt8 = 0
     /// Up to the sealed secret: the beginning, the key's number, and the sealed key, whose nonce has 12 bytes

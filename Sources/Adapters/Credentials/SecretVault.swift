@@ -20,6 +20,7 @@ package final class SecretVault: Sendable {
 
     /// What changes with the file.
     private struct Version: Hashable {
+        var device: UInt
         var file: UInt
         /// Bytes.
         var size: Int
@@ -86,7 +87,7 @@ package final class SecretVault: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else { throw KeyFile.fault(path, "cannot be read") }
         return Version(
-            file: status.st_ino, size: status.st_size, seconds: status.st_mtim.tv_sec,
+            device: status.st_dev, file: status.st_ino, size: status.st_size, seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec)
     }
 }

@@ -67,7 +67,7 @@ extension Gateway {
         let accounts = try gateway.addAccounts()
         let stream = gateway.addStream(gateway.services.market)
         let server = try gateway.server(setting: setting)
-        let (http, liveLimit) = (health.component("http"), gateway.stream?.liveLimit)
+        let (http, connections) = (health.component("http"), gateway.stream?.limits.connections)
         let (sources, market) = (health.component("sources"), gateway.services.market)
         let voice = try ServiceStatusPublisher.services(
             of: "gateway", instance: instance, by: try frame.publisher("gateway-\(instance)")
@@ -82,7 +82,7 @@ extension Gateway {
             let page = isListening ? try? configuration.server.origin(at: await server.bound()) : nil
             return ServiceStatus(
                 isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,
-                figures: ["live_connections": Int64(liveLimit?.count ?? 0)], page: page ?? "")
+                figures: ["live_connections": Int64(connections?.count ?? 0)], page: page ?? "")
         }
         return Assembly(
             [gateway.services.slow] + voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,

@@ -6,9 +6,11 @@ extension Gateway {
     /// Adds the stream; the services that it needs beside the server, in the order of their dependencies.
     mutating func addStream(_ view: MarketView) -> [any Service] {
         let server = services.requests.configuration
+        var sources = StreamSources(services.database, view)
+        sources.names = services.names
+        let limits = StreamLimits(services.configuration.budgets, connectionLimit: server.connectionLimit)
         let hub = StreamHub(
-            view, StreamSources(services.database, view), marketIsPublic: server.marketIsPublic,
-            liveLimit: LiveConnectionLimit(ofAddress: server.connectionLimit / 2), logger: services.logger)
+            view, sources, marketIsPublic: server.marketIsPublic, limits: limits, logger: services.logger)
         stream = hub
         return [view, hub, RevocationWatch(hub: hub, database: services.database, clock: services.clock)]
     }

@@ -1,5 +1,6 @@
 import Channels
 package import GatewayFrame
+package import GatewayStream
 package import Operations
 
 /// How the gateway serves, and what its routes keep to.
@@ -11,11 +12,13 @@ package import Operations
 /// | `channels.perRule` | integer | 16 | 1...16, that one rule names |
 /// | `instruments.perUser` | integer | 300 | 1...100000, of watchlists and enabled rules together |
 ///
-/// Besides the keys of ``ServerConfiguration``, ``AccountConfiguration``, ``GatewayQuotas`` and
-/// ``GatewayPools``.
+/// Besides the keys of ``ServerConfiguration``, ``StreamBudgets``, ``AccountConfiguration``,
+/// ``GatewayQuotas`` and ``GatewayPools``.
 package struct GatewayConfiguration: Sendable {
     /// How requests are served.
     package var server = ServerConfiguration()
+    /// How much of what clients share one of them may have.
+    package var budgets = StreamBudgets()
     /// The private key for Web Push, where it is not the one that is kept in the database.
     var vapidKey: Secret?
     /// Alert rules that a user may have switched on at the same time; of the shared setting.
@@ -42,6 +45,7 @@ package struct GatewayConfiguration: Sendable {
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
     package init(settings: Settings) throws(ConfigurationError) {
         server = try ServerConfiguration(settings: settings)
+        budgets = StreamBudgets(settings: settings)
         rulesPerUser = settings[SharedSettings.rulesPerUser]
         leastCooldown = settings[SharedSettings.leastCooldown]
         channelsPerUser = settings[Self.userChannels]
@@ -61,7 +65,8 @@ package struct GatewayConfiguration: Sendable {
 
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
-        ServerConfiguration.keys + [vapid.key, userChannels.key, ruleChannels.key, userInstruments.key]
+        ServerConfiguration.keys + StreamBudgets.keys
+        + [vapid.key, userChannels.key, ruleChannels.key, userInstruments.key]
         + AccountConfiguration.keys + GatewayQuotas.keys + GatewayPools.keys
 
     private static let vapid = Setting.optionalText(

@@ -18,6 +18,8 @@ struct GatewayServices: Sendable {
     let catalogue: CatalogueCache
     /// Connections of their own for exports, imports and reports, which may take long.
     let slow: Database
+    /// How many whole books are followed for whom.
+    let books: BookBudget
 
     /// Joins what routes work with; market and catalogue are made of the rest.
     ///
@@ -31,6 +33,7 @@ struct GatewayServices: Sendable {
             store.maximumConnections = configuration.pools.slowConnections
             store.statementTimeout = configuration.pools.statementTimeout
         }
+        books = BookBudget(configuration.budgets.books, clock: frame.monotonic)
     }
 
     var frame: ServiceFrame { requests.frame }

@@ -25,7 +25,7 @@ package struct StreamRoutes: Sendable {
             .get, StreamHandshake.path, RouteRules(access: .open, weight: 5), StreamDocuments.socket
         ) { request, context in
             // A handshake that was refused for that comes here, too.
-            _ = try stream.liveLimit.take(context.identity, from: context.client)
+            _ = try stream.limits.connections.take(context.identity, from: context.client)
             throw try handshake.refusal(of: HTTPRequestHead(request.head))
                 ?? Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
         }
@@ -34,12 +34,15 @@ package struct StreamRoutes: Sendable {
         ) { request, context in
             if let problem = handshake.originRefusal(try HTTPRequestHead(request.head)) { throw problem }
             let identity = context.identity
-            let permit = try stream.liveLimit.take(identity, from: context.client)
+            let permit = try stream.limits.connections.take(identity, from: context.client)
             var topics: [StreamTopic] = []
             for (channel, key) in try StreamEvents.names(context.query) {
                 topics.append(
                     try await StreamAccess.topic(
                         channel, key, for: identity, marketIsPublic: stream.marketIsPublic, stream.sources))
+            }
+            let places = try topics.flatMap { topic throws(Problem) in
+                try stream.limits.take(topic.channel, for: permit.caller)
             }
             let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
             let events = StreamEvents(
@@ -49,7 +52,7 @@ package struct StreamRoutes: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: ResponseBody { writer in
-                    defer { withExtendedLifetime(permit) {} }
+                    defer { withExtendedLifetime((permit, places)) {} }
                     do {
                         try await events.run(&writer, on: loop)
                     } catch {

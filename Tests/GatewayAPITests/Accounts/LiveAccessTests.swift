@@ -178,9 +178,9 @@ struct LiveAccessTests {
 
     @Test("are so many for a user and an address, and no more, until one ends")
     func liveLimit() throws {
-        let liveLimit = LiveConnectionLimit(ofUser: 2, ofAddress: 1)
+        let liveLimit = ClientLimit(of: "live connections", ofUser: 2, ofAddress: 1)
         let alice = StreamFixture.alice
-        var held: [LiveConnectionLimit.Permit] = []
+        var held: [ClientLimit.Permit] = []
         held.append(try liveLimit.take(alice, from: "1.1.1.1"))
         held.append(try liveLimit.take(alice, from: "2.2.2.2"))
         let problem = #expect(throws: Problem.self) { _ = try liveLimit.take(alice, from: "3.3.3.3") }

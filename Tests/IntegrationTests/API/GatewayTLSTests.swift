@@ -8,6 +8,24 @@ private struct Certificate {
     let file: String
     let key: String
 
+    private init(file: String, key: String) { (self.file, self.key) = (file, key) }
+
+    /// The same in other files.
+    func copy() throws -> Certificate {
+        let folder = try TestDatabase.temporaryDirectory()
+        let other = Certificate(file: folder + "/cert.pem", key: folder + "/key.pem")
+        try FileManager.default.copyItem(atPath: file, toPath: other.file)
+        try FileManager.default.copyItem(atPath: key, toPath: other.key)
+        return other
+    }
+
+    /// Takes the place of another, the key first.
+    func replace(_ other: Certificate) throws {
+        for (from, to) in [(key, other.key), (file, other.file)] {
+            guard rename(from, to) == 0 else { throw PropertyFailure("\(from) stays") }
+        }
+    }
+
     init() async throws {
         let folder = try TestDatabase.temporaryDirectory()
         (file, key) = (folder + "/cert.pem", folder + "/key.pem")
@@ -73,6 +91,32 @@ struct GatewayTLSTests {
         #expect(try await certificate.ask(port, question + "\r\n").hasPrefix("HTTP/1.1 401"))
         let market = try await certificate.ask(port, "GET /v1/instruments HTTP/1.1\r\n\(head)\r\n")
         #expect(market.hasPrefix("HTTP/1.1 401"))
+        #expect(await running.stop() == 0, "\(running.gateway.errors)")
+    }
+
+    @Test("is read again by the running program, which says when it ends and what it cannot use")
+    func renewal() async throws {
+        let (shown, next) = (try await Certificate(), try await Certificate())
+        let (former, later) = (try shown.copy(), try next.copy())
+        let running = try await GatewayProcess.start([
+            "BITPAL_GATEWAY_TLS_CERTIFICATE": shown.file, "BITPAL_GATEWAY_TLS_KEY": shown.key,
+        ])
+        func figure(_ name: String) async throws -> Double? {
+            let page = try await HTTPClient().get("http://127.0.0.1:\(running.operations)/metrics")
+            let lines = String(decoding: page.body, as: UTF8.self).split(separator: "\n")
+            return lines.first { $0.hasPrefix(name + " ") }?.split(separator: " ").last.flatMap { Double($0) }
+        }
+        let question = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        #expect(try await former.ask(running.port, question).hasPrefix("HTTP/1.1 200"))
+        let ends = try #require(try await figure("gateway_certificate_expires_seconds"))
+        #expect((Date().timeIntervalSince1970..<Date().timeIntervalSince1970 + 3 * 86_400).contains(ends))
+        try Data("half a certifi".utf8).write(to: URL(filePath: shown.file))
+        #expect(try await former.ask(running.port, question).hasPrefix("HTTP/1.1 200"))
+        #expect(running.gateway.errors.contains("the one of before stays"), "\(running.gateway.errors)")
+        #expect(try await figure("gateway_certificates_refused_total") == 1)
+        try next.replace(shown)
+        #expect(try await later.ask(running.port, question).hasPrefix("HTTP/1.1 200"))
+        await #expect(throws: PropertyFailure.self) { try await former.ask(running.port, question) }
         #expect(await running.stop() == 0, "\(running.gateway.errors)")
     }
 

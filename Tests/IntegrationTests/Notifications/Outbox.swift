@@ -103,8 +103,10 @@ struct Outbox {
     /// Starts a notifier of the build that the tests belong to; loopback is allowed to it.
     ///
     /// One that `diesAtWork`, or whose database does, claims for two seconds only; of others no attempt is
-    /// given up and repeated because a machine is slow.
-    func notifier(_ more: [String: String] = [:], diesAtWork: Bool = false) throws -> ChildProcess {
+    /// given up and repeated because a machine is slow. One may see a file `mounted` alone.
+    func notifier(
+        _ more: [String: String] = [:], diesAtWork: Bool = false, mounted: MountedFile? = nil
+    ) throws -> ChildProcess {
         let port = try FreePorts.run(of: 1)
         var environment = [
             "BITPAL_DATABASE_URL": configuration.description,
@@ -116,8 +118,9 @@ struct Outbox {
             "BITPAL_NOTIFIER_USERS_PER_HOUR": "1000000",
         ]
         environment.merge(more) { $1 }
-        return try ChildProcess(
-            "notifier", environment: environment, folder: try TestDatabase.temporaryDirectory())
+        let folder = try TestDatabase.temporaryDirectory()
+        if let mounted { return try mounted.start("notifier", environment: environment, folder: folder) }
+        return try ChildProcess("notifier", environment: environment, folder: folder)
     }
 
     /// Waits until a notifier has made the outbox look as wanted.

@@ -95,6 +95,49 @@ struct SecretsTests {
         await outbox.database.close()
     }
 
+    @Test(
+        "stay usable by who has the key file mounted alone, by whomever keys are replaced",
+        .enabled(if: MountedFile.isAllowed, "SKIPPED: nobody may mount a file here; it takes root"))
+    func mountedFile() async throws {
+        let (outbox, receiver, key) = (try await Outbox.make(), try HookReceiver(), try makeKeyFile())
+        let mounted = try MountedFile(key)
+        let added = try await Self.add(
+            outbox, key: key, [["desk", "--set", "url=\(receiver.url("/a"))", "--allow-private"]])
+        #expect(added.status == 0, "\(added.errors)")
+        let notifier = try outbox.notifier(["BITPAL_KEY_FILE": mounted.path], mounted: mounted)
+        func tell(_ epoch: Int) async throws {
+            try await outbox.fire(epoch...epoch)
+            try await outbox.wait(for: notifier) { rows in
+                rows.count == epoch && rows.allSatisfy { $0.state == "delivered" }
+            }
+        }
+        func age() throws {
+            let past: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -3_600)]
+            try FileManager.default.setAttributes(past, ofItemAtPath: key)
+        }
+        try await tell(1)
+        #expect(try await Self.bitpal(outbox, key: key, "secrets", "rotate").status == 0)
+        try age()
+        #expect(try await Self.bitpal(outbox, key: key, "secrets", "forget").status == 0)
+        // A file in its place would be another one than the notifier's by now.
+        #expect(try await Self.bitpal(outbox, key: key, "secrets", "rotate").status == 0)
+        try await tell(2)
+        try age()
+        let within = try mounted.start(
+            "bitpal", arguments: ["secrets", "forget"],
+            environment: [
+                "BITPAL_DATABASE_URL": outbox.configuration.description, "BITPAL_KEY_FILE": mounted.path,
+            ], folder: try TestDatabase.temporaryDirectory())
+        #expect(await within.exitStatus() == 0, "\(within.errors)")
+        let lines = try String(contentsOfFile: key, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("3 "), "\(lines.count) lines")
+        try await tell(3)
+        #expect(!notifier.errors.contains("does not open"), "\(notifier.errors)")
+        await Self.stop(notifier)
+        receiver.close()
+        await outbox.database.close()
+    }
+
     @Test("that do not open are an alarm; nothing is lost, and it is told once the key is there")
     func missingKey() async throws {
         let (outbox, receiver, key) = (try await Outbox.make(), try HookReceiver(), try makeKeyFile())

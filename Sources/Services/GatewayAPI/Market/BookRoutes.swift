@@ -27,9 +27,9 @@ struct BookRoutes: Sendable {
     private func levels(_ context: GatewayContext) async throws -> OK<BookAnswer> {
         let question = try BookQuery(context.query)
         let id = try context.instrument()
-        let known = try await book(id)
-        let (bids, asks) = try question.levels(of: known.replica.book)
         let terms = ContractTerms(try await services.instrument(id))
+        let known = try await book(id, context)
+        let (bids, asks) = try question.levels(of: known.replica.book)
         return OK(
             BookAnswer(
                 book: BookBody(known, of: id, bids: bids, asks: asks),
@@ -37,7 +37,9 @@ struct BookRoutes: Sendable {
             freshness: .seconds(1))
     }
 
-    private func book(_ id: InstrumentID) async throws -> KnownBook {
+    /// The book of an instrument that is stored: for a name that somebody made up nothing is followed.
+    private func book(_ id: InstrumentID, _ context: GatewayContext) async throws -> KnownBook {
+        try services.books.take(id, for: context.identity, from: context.client)
         switch await services.market.book(id) {
         case .book(let known): return known
         case .busy:
@@ -45,7 +47,6 @@ struct BookRoutes: Sendable {
             problem.retryAfter = 5
             throw problem
         case .unknown:
-            _ = try await services.instrument(id)
             var problem = Problem(.unavailable, "nobody on the bus speaks of the book of \(id)")
             problem.retryAfter = 5
             throw problem
@@ -80,7 +81,7 @@ struct BookRoutes: Sendable {
                 "quantity", quantity?.description, accepted: "either quantity or amount, one of them")
         }
         let terms = ContractTerms(try await services.instrument(id))
-        let book = try await book(id).replica.book
+        let book = try await book(id, context).replica.book
         // A buy is against the asks.
         let side: BookSide = way == .buy ? .ask : .bid
         let fill: DepthFill?

@@ -18,8 +18,9 @@ struct TradeRoutes: Sendable {
             let id = try context.instrument()
             let page = try context.page(of: "trades", limit: 30)
             let place = try page.after.map { text throws(Problem) in try TradeCursor(text) }
+            // First of all: for a name that somebody made up nothing is followed.
+            _ = try await services.instrument(id)
             let trades = try await trades(id, after: place, limit: page.limit)
-            if trades.isEmpty, page.after == nil { _ = try await services.instrument(id) }
             let (items, next) = TradeCursor.cut(trades, limit: page.limit, after: place)
             return Page(
                 items.map { TradeBody($0, of: id) }, next: next.map { Cursor.text("trades", $0.text) },

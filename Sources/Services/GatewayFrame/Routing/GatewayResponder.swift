@@ -78,6 +78,7 @@ struct GatewayResponder: HTTPResponder {
     private func problem(_ error: any Error, _ request: Request, _ context: GatewayContext) -> Problem {
         switch error {
         case let problem as Problem: return problem
+        case let error as StoreError where error.isDiskFull: return fullDisk(error, context)
         case let error as StoreError where error.isOutage: return outage("database", error, context)
         case let error as BusError: return outage("bus", error, context)
         default:
@@ -91,6 +92,15 @@ struct GatewayResponder: HTTPResponder {
         context.logger.warning("What a request needs is gone", metadata: ["error": "\(error)"])
         var problem = Problem(.unavailable, "the \(what) does not answer; try again in a moment")
         problem.retryAfter = 2
+        return problem
+    }
+
+    /// What is stored already can be read meanwhile.
+    private func fullDisk(_ error: StoreError, _ context: GatewayContext) -> Problem {
+        context.logger.critical("Nothing can be stored", metadata: ["error": "\(error)"])
+        var problem = Problem(
+            .unavailable, "the disk of the database is full: nothing can be stored until somebody makes room")
+        problem.retryAfter = 30
         return problem
     }
 

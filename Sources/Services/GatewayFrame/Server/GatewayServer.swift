@@ -2,11 +2,9 @@ import Glibc
 import Hosting
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Instruments
 import Logging
 import NIOCore
-import NIOSSL
 package import Operations
 import ServiceLifecycle
 import Synchronization
@@ -19,6 +17,8 @@ package final class GatewayServer: Service {
     private let setting: String
     private let health: HealthComponent
     private let listening: BoundAddress
+    /// `nil` without TLS.
+    private let certificate: ServerCertificate?
 
     /// Prepares a server; nothing listens before ``run()``.
     ///
@@ -37,9 +37,13 @@ package final class GatewayServer: Service {
         let listening = BoundAddress()
         self.listening = listening
         let health = health
+        let certificate = try configuration.tls.map { files throws(ConfigurationError) in
+            try ServerCertificate(files, logger: services.logger, clock: services.clock)
+        }
+        self.certificate = certificate
         application = Application(
             responder: GatewayResponder(routes, monotonic: { MonotonicClock.nanoseconds() }),
-            server: try Self.builder(configuration, upgrade),
+            server: Self.builder(configuration, upgrade, certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.address.host, port: configuration.address.port),
                 backlog: 1_024,
@@ -59,7 +63,7 @@ package final class GatewayServer: Service {
         defer { health.setReady(false, "stopped") }
         OpenFiles.raiseLimit()
         do {
-            try await application.run()
+            try await serve()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw fail(.portInUse("\(configuration.address)", setting: setting))
         } catch let error as IOError {
@@ -69,6 +73,17 @@ package final class GatewayServer: Service {
                     "cannot listen on \(configuration.address): \(reason)", advice: "set \(setting)"))
         }
         listening.resolve(.failure(.unavailable("the server has stopped", advice: "start it again")))
+    }
+
+    private func serve() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let certificate {
+                group.addTask { await cancelWhenGracefulShutdown { await certificate.watch() } }
+            }
+            // Not a child: who watches ends first, and nobody is to be cut off by that.
+            try await application.run()
+            group.cancelAll()
+        }
     }
 
     /// Where it listens, with the port that the system chose; waits for ``run()``.
@@ -84,29 +99,16 @@ package final class GatewayServer: Service {
     }
 
     private static func builder(
-        _ configuration: ServerConfiguration, _ upgrade: ConnectionUpgrade?
-    ) throws(ConfigurationError) -> HTTPServerBuilder {
+        _ configuration: ServerConfiguration, _ upgrade: ConnectionUpgrade?,
+        _ certificate: ServerCertificate?
+    ) -> HTTPServerBuilder {
         let places = ConnectionLimit(configuration)
-        let plain = HTTPServerBuilder { responder in
-            GatewayChannel(
+        return HTTPServerBuilder { responder in
+            let plain = GatewayChannel(
                 responder: responder, upgrade: upgrade, idleTimeout: configuration.idleTimeout,
                 places: places)
-        }
-        guard let files = configuration.tls else { return plain }
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
-            let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-            tls.minimumTLSVersion = .tlsv12
-            tls.applicationProtocols = ["http/1.1"]
-            // A client that has nothing to ask does not say goodbye; nobody who stops waits longer for it.
-            tls.shutdownTimeout = .seconds(1)
-            return try .tls(plain, tlsConfiguration: tls)
-        } catch {
-            throw .unavailable(
-                "the certificate \(files.certificate) with the key \(files.key) cannot be used: \(error)",
-                advice: "set tls.certificate and tls.key to a PEM file each")
+            guard let certificate else { return plain }
+            return SecuredChannel(plain: plain, certificate: certificate)
         }
     }
 }

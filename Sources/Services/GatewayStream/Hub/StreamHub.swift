@@ -26,6 +26,9 @@ package final class StreamHub: Service {
         var lastEpoch: UInt64 = 0
     }
 
+    /// How many things are kept, wanted or not yet forgotten.
+    var thingCount: Int { state.withLock { $0.things.count } }
+
     /// Things that are followed at once.
     static let thingLimit = 8_192
     /// How long what nobody wants is kept for those who come back, in nanoseconds: one minute.
@@ -41,8 +44,8 @@ package final class StreamHub: Service {
     let sources: StreamSources
     /// Whether market data needs no session.
     let marketIsPublic: Bool
-    /// Who has how many connections.
-    package let liveLimit: LiveConnectionLimit
+    /// Who has how much of what all share.
+    package let limits: StreamLimits
     private let logger: Logger
     private let pause: Pause
     /// Things whose past is to be read; each once, so at most as many as there are.
@@ -52,11 +55,11 @@ package final class StreamHub: Service {
     /// A hub that tells nothing until ``run()`` runs.
     package init(
         _ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool,
-        liveLimit: LiveConnectionLimit = LiveConnectionLimit(),
+        limits: StreamLimits = StreamLimits(),
         logger: Logger,
         pause: @escaping Pause = realPause
     ) {
-        self.liveLimit = liveLimit
+        self.limits = limits
         self.pause = pause
         self.view = view
         self.sources = sources

@@ -6,6 +6,8 @@ import NIOCore
 protocol StreamListener: AnyObject {
     /// Who it is.
     var identity: Identity? { get }
+    /// Its place among the live connections, by whom it is counted.
+    var permit: ClientLimit.Permit? { get }
     /// There may be something to read.
     func wake()
     /// Time to say that the connection lives.
@@ -23,6 +25,8 @@ final class StreamShard {
     private let hub: StreamHub
     private var core = StreamCore()
     private var listeners: [StreamCore.ClientID: any StreamListener] = [:]
+    /// What subscriptions take of their clients' shares, by their names.
+    private var permits: [StreamCore.ClientID: [String: [ClientLimit.Permit]]] = [:]
 
     init(index: Int, hub: StreamHub) {
         self.index = index
@@ -39,6 +43,7 @@ final class StreamShard {
     /// Ends a client.
     func close(_ client: StreamCore.ClientID) {
         listeners[client] = nil
+        permits[client] = nil
         for topic in core.close(client) { hub.detach(topic, from: index) }
     }
 
@@ -55,16 +60,26 @@ final class StreamShard {
         }
     }
 
+    /// Takes what a subscription needs of its client's share, before anything is said of it.
+    ///
+    /// - Throws: `rate-limited` with the number that is reached.
+    func reserve(_ client: StreamCore.ClientID, _ id: String, _ topic: StreamTopic) throws(Problem) {
+        guard permits[client]?[id] == nil, let caller = listeners[client]?.permit?.caller else { return }
+        permits[client, default: [:]][id] = try hub.limits.take(topic.channel, for: caller)
+    }
+
     /// Adds a subscription.
     ///
-    /// - Throws: As ``check(_:_:)``; `unavailable` when too many things are followed.
+    /// - Throws: As ``check(_:_:)`` and ``reserve(_:_:_:)``; `unavailable` when too many things are followed.
     func subscribe(
         _ client: StreamCore.ClientID, _ id: String, to topic: StreamTopic, after place: StreamCursor?
     ) throws(Problem) {
         try check(client, id)
+        try reserve(client, id, topic)
         guard core.subscribe(client, id, to: topic, after: place) else { return wake([client]) }
         guard hub.attach(topic, to: index) else {
             _ = core.unsubscribe(client, id)
+            permits[client]?[id] = nil
             throw Problem(.unavailable, "too many different things are followed; try again in a minute")
         }
     }
@@ -72,6 +87,7 @@ final class StreamShard {
     /// Ends a subscription; false for an unknown name.
     func unsubscribe(_ client: StreamCore.ClientID, _ id: String) -> Bool {
         guard let (topic, isOrphan) = core.unsubscribe(client, id) else { return false }
+        permits[client]?[id] = nil
         if isOrphan { hub.detach(topic, from: index) }
         return true
     }

@@ -13,6 +13,8 @@ package struct StreamSources: Sendable {
         var instruments: [InstrumentID]
     }
 
+    /// Which names there are.
+    package var names = KnownNames.any
     /// The newest stored candle of a length such as `1m`.
     var candle: @Sendable (String, InstrumentID) async throws -> CandleBody? = { _, _ in nil }
     /// What moves most, as JSON.
@@ -29,9 +31,11 @@ package struct StreamSources: Sendable {
 enum StreamAccess {
     /// The thing that a client means.
     ///
-    /// Another user's thing and one that does not exist are the same to a client: `not-found`.
+    /// Another user's thing and one that does not exist are the same to a client: `not-found`. So is a name
+    /// that nobody lists: nothing is followed for it.
     ///
-    /// - Throws: `unauthenticated`, `forbidden`, `invalid-field` for a key that cannot be, `not-found`.
+    /// - Throws: `unauthenticated`, `forbidden`, `invalid-field` for a key that cannot be, `not-found`;
+    ///   `unavailable` when that cannot be told now.
     static func topic(
         _ channel: StreamChannel, _ key: String, for identity: Identity?, marketIsPublic: Bool,
         _ sources: StreamSources
@@ -39,12 +43,21 @@ enum StreamAccess {
         try access(channel).check(identity, marketIsPublic: marketIsPublic)
         switch channel {
         case .ticker, .book, .trades:
-            return StreamTopic(channel, try instrument(key).description)
+            let id = try instrument(key)
+            try await sources.names.check(id)
+            return StreamTopic(channel, id.description)
         case .candles:
             let (interval, id) = try candles(key)
+            try await sources.names.check(id)
             return StreamTopic(channel, "\(interval)/\(id)")
-        case .index: return StreamTopic(channel, try pair(key))
-        case .venues: return StreamTopic(channel, try venue(key))
+        case .index:
+            let pair = try pair(key)
+            try await sources.names.check(pair: pair)
+            return StreamTopic(channel, pair)
+        case .venues:
+            let venue = try venue(key)
+            try await sources.names.check(venue: venue)
+            return StreamTopic(channel, venue)
         case .trending, .status:
             guard key.isEmpty else { throw .invalid("key", key, accepted: "nothing") }
             return StreamTopic(channel, "")

@@ -116,6 +116,20 @@ package final class MarketView: Service {
         state.withLock { Array($0.marketReplica.tickers.values) }.sorted { $0.instrument < $1.instrument }
     }
 
+    /// Whether the bus has spoken of an instrument.
+    package func isHeard(_ id: InstrumentID) -> Bool {
+        state.withLock { $0.marketReplica.tickers[id] != nil || $0.marketReplica.depths[id] != nil }
+    }
+
+    /// Whether it has spoken of a venue's feed.
+    package func isHeard(venue: String) -> Bool { feed(venue) != nil }
+
+    /// How many things are followed on demand.
+    var followedCount: Int { state.withLock { $0.marketReplica.followed.count } }
+
+    /// How long something is followed after it was asked for last, in nanoseconds.
+    package static let patience = OnDemandTopics.patience
+
     /// The best 25 levels of a book.
     func depth(_ id: InstrumentID) -> ReceivedValue<BookDepth>? {
         state.withLock { $0.marketReplica.depths[id] }

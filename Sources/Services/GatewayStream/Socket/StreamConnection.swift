@@ -24,6 +24,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     private let authenticate: @Sendable (String) async throws -> StreamCaller
     private var caller: StreamCaller
     var identity: Identity? { caller.identity }
+    var permit: ClientLimit.Permit? { caller.permit }
     private var context: ChannelHandlerContext?
     private var shard: StreamShard?
     private var client: StreamCore.ClientID = 0
@@ -143,6 +144,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
             do throws(Problem) {
                 let topic = try result.get()
                 guard let shard = connection.shard else { return }
+                try shard.reserve(connection.client, id, topic)
                 connection.say(StreamEncoder.subscribed(id, channel, key))
                 try shard.subscribe(connection.client, id, to: topic, after: place)
             } catch {

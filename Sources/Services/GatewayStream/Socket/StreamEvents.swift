@@ -91,6 +91,8 @@ private final class EventListener: StreamListener {
     private var isOver = false
 
     var identity: Identity? { events.identity }
+    // What its subscriptions take is held by the answer that they are.
+    var permit: ClientLimit.Permit? { nil }
 
     init(_ events: StreamEvents, _ loop: any EventLoop, signal: @escaping () -> Void) {
         self.events = events

@@ -25,7 +25,7 @@ extension StreamUpgrade {
             let identity = try await identify(request, context)
             if let identity { try services.rates.take(5, for: identity, at: services.monotonic()) }
             return StreamCaller(
-                identity: identity, permit: try hub.liveLimit.take(identity, from: context.client))
+                identity: identity, permit: try hub.limits.connections.take(identity, from: context.client))
         }
     }
 }

@@ -105,7 +105,7 @@ struct StreamCaller: Sendable {
     /// `nil` for nobody in particular.
     var identity: Identity?
     /// Held as long as the connection lives.
-    var permit: LiveConnectionLimit.Permit?
+    var permit: ClientLimit.Permit?
 }
 
 /// Makes a connection a WebSocket of the stream.

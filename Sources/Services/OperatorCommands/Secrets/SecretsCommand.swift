@@ -43,9 +43,10 @@ struct SecretsRotateCommand: AsyncParsableCommand {
         commandName: "rotate", abstract: "Adds a new key to the key file and seals everything with it.",
         discussion: """
             Services go on meanwhile, and seal with the new key at once. Former keys stay in the file, so \
-            that a backup of before can still be used, until `bitpal secrets forget`. Where the file is \
-            read only, as the secrets of containers are, append a line "NUMBER KEY" to it yourself (with \
-            >>, so that it stays the file that is mounted), and use --keep-key.
+            that a backup of before can still be used, until `bitpal secrets forget`. The line is added to \
+            the file itself, so that containers see it into which it is mounted alone. Where the file is \
+            read only, as the secrets of containers are, run this on the host, or append a line \
+            "NUMBER KEY" there (with >>, so that it stays the file that is mounted), and use --keep-key.
             """)
 
     @OptionGroup var store: AccountStoreOptions
@@ -75,7 +76,8 @@ struct SecretsForgetCommand: AsyncParsableCommand {
         abstract: "Takes former keys out of the key file, which nothing needs any more.",
         discussion: """
             Not within a minute of the last change of the file: who began to store something before may \
-            end with a former key. A backup of before cannot be used afterwards without a copy of the file.
+            end with a former key. A backup of before cannot be used afterwards without a copy of the file. \
+            Former keys are wiped where they lie, and the file stays the one that is mounted.
             """)
 
     /// Nanoseconds in which whoever sealed with a former key has stored it.

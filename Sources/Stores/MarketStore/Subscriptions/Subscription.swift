@@ -47,6 +47,15 @@ extension Session {
         }
     }
 
+    /// Whether somebody wants anything of an instrument.
+    package func isWanted(_ id: InstrumentID) throws(StoreError) -> Bool {
+        try exists(
+            """
+            SELECT 1 FROM market.subscription
+            WHERE venue = \(id.venue.rawValue) AND symbol = \(id.symbol) LIMIT 1
+            """)
+    }
+
     /// Ends all that some want of any instrument; how many there were.
     ///
     /// Notifies at commit.
@@ -60,6 +69,11 @@ extension Database {
     /// The subscriptions to a venue, or to all without one, sorted by venue, symbol and who wants it.
     package func subscriptions(on venue: Venue? = nil) async throws(StoreError) -> [Subscription] {
         try await withSession { session in try session.subscriptions(on: venue) }
+    }
+
+    /// Whether somebody wants anything of an instrument.
+    package func isWanted(_ id: InstrumentID) async throws(StoreError) -> Bool {
+        try await withSession { session in try session.isWanted(id) }
     }
 }
 

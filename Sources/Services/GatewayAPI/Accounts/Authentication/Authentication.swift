@@ -47,9 +47,18 @@ struct Authentication: Sendable {
         }
         guard let found, Secrets.fits(token, digest: found.digest) else { throw refusal }
         if found.lastUsed.map({ now.nanoseconds(since: $0) >= Self.noteInterval }) ?? true {
-            try await accountService.database.withSession { session in try session.touchToken(id, at: now) }
+            try await note {
+                try await accountService.database.withSession { session in
+                    try session.touchToken(id, at: now)
+                }
+            }
         }
         return found.identity
+    }
+
+    /// Notes that somebody is here, where there is room: on a full disk one can read on.
+    private func note(_ use: () async throws -> Void) async throws {
+        do { try await use() } catch let error as StoreError where error.isDiskFull {}
     }
 
     /// Who works on the machine itself; `nil` for another secret, or where no file has one.
@@ -73,7 +82,11 @@ struct Authentication: Sendable {
         if now.nanoseconds(since: found.lastSeen) >= Self.noteInterval,
             case .session(let id) = found.identity.credential
         {
-            try await accountService.database.withSession { session in try session.touchSession(id, at: now) }
+            try await note {
+                try await accountService.database.withSession { session in
+                    try session.touchSession(id, at: now)
+                }
+            }
         }
         return found.identity
     }
