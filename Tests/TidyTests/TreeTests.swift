@@ -4,7 +4,8 @@ extension TidyRule {
     /// Every rule that the tree is held to.
     static let all: [TidyRule] =
         CodeRules.all + DecidingRules.all + NameRules.all + CommentRules.all + VenueRules.all
-        + TreeRules.all + ServiceRules.all + SupplyRules.all + MigrationRules.all
+        + TreeRules.all + ServiceRules.all + SupplyRules.all + ComposeRules.all
+        + MigrationRules.all
 }
 
 @Suite("The tree")
