@@ -50,6 +50,7 @@ struct BackupAgendaTests {
             var now = Self.start
             for _ in 0..<50 {
                 now = now.adding(nanoseconds: Int64(rng.int(-400...400)) * Self.hour)
+                rng.note("\(agenda.next(at: now))")
                 switch agenda.next(at: now) {
                 case .wait(let nanoseconds):
                     try #require((1...agenda.every).contains(nanoseconds))
