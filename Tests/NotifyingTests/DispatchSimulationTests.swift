@@ -29,7 +29,8 @@ struct DispatchSimulationTests {
                     moves = dispatch.take(
                         QueuedDelivery(
                             channel: rng.pick(["a", "b", "c", "d"]), host: rng.pick(["h", "i"]),
-                            leaseEnd: now + Int64(rng.int(10...90)) * 1_000_000_000, content: number), at: now)
+                            leaseEnd: now + Int64(rng.int(10...90)) * 1_000_000_000, content: number), at: now
+                    )
                 }
                 for move in moves {
                     switch move {

@@ -16,15 +16,16 @@ private enum Shelves: Migration {
 private enum ChangingShelves: Migration {
     static let version = 1
     static let name = "shelves"
-    static let sql = Shelves.sql + """
-        CREATE FUNCTION shop.shout() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN
-            NEW.name := upper(NEW.name);
-            RETURN NEW;
-        END
-        $$;
-        CREATE TRIGGER shout BEFORE INSERT ON shop.shelf FOR EACH ROW EXECUTE FUNCTION shop.shout();
-        """
+    static let sql =
+        Shelves.sql + """
+            CREATE FUNCTION shop.shout() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                NEW.name := upper(NEW.name);
+                RETURN NEW;
+            END
+            $$;
+            CREATE TRIGGER shout BEFORE INSERT ON shop.shelf FOR EACH ROW EXECUTE FUNCTION shop.shout();
+            """
 }
 
 private enum LenientShelves: Migration {
@@ -97,7 +98,8 @@ struct BackupDrillTests {
         let problem = await #expect(throws: BackupProblem.self) {
             _ = try await Self.drill(Self.rows, restoring: ChangingShelves.self)
         }
-        #expect(problem?.description.hasSuffix("rows of shop.shelf come back as others than they were") == true)
+        let words = "rows of shop.shelf come back as others than they were"
+        #expect(problem?.description.hasSuffix(words) == true)
     }
 
     @Test("find rows without what they refer to, where the server did not")

@@ -17,7 +17,8 @@ package struct DecisionTrace: Hashable, Sendable {
     func parting(from other: DecisionTrace?) -> Int? {
         let others = other?.hashes ?? []
         guard hashes != others else { return nil }
-        return (zip(hashes, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        return
+            (zip(hashes, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
             ?? min(hashes.count, others.count)) + 1
     }
 

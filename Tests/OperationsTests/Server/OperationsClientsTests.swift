@@ -14,7 +14,9 @@ struct OperationsClientsTests {
         try addresses.filter { clients.admit(try SocketAddress(ipAddress: $0, port: 9_090)) }
     }
 
-    private static let all = ["127.0.0.1", "::1", "172.30.88.2", "::ffff:172.30.88.2", "172.30.88.3", "fe80::2"]
+    private static let all = [
+        "127.0.0.1", "::1", "172.30.88.2", "::ffff:172.30.88.2", "172.30.88.3", "fe80::2",
+    ]
 
     @Test("is everybody where nobody is named")
     func everybody() throws {

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import Instruments
 import Logging
@@ -82,9 +83,10 @@ struct BackupKeeperTests {
                 == days.map { "bitpal-\($0)T000000Z.bitpal" } + ["drill.txt"])
         #expect(try Set(foreign).isSubset(of: schedule.files))
         #expect(
-            schedule.state.withLock { $0.drilled } == ["02", "09", "16"].map {
-                "bitpal-2026-01-\($0)T000000Z.bitpal"
-            })
+            schedule.state.withLock { $0.drilled }
+                == ["02", "09", "16"].map {
+                    "bitpal-2026-01-\($0)T000000Z.bitpal"
+                })
         let condition = await keeper.condition()
         #expect(condition.isReady && condition.figures == ["kept": 4, "failures": 0])
         #expect(condition.detail == "last backup 2026-01-21T00:00:00Z, tried 2026-01-16T00:00:00Z")

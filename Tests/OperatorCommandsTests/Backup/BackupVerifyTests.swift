@@ -1,4 +1,3 @@
-import Bus
 import Foundation
 import InstallationStore
 import Store
@@ -98,7 +97,8 @@ struct BackupVerifyTests {
 
     @Test("need a file or a schedule, and not both")
     func usage() async throws {
-        let bitpal = BitpalExecutable(environment: ["BITPAL_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/x"])
+        let bitpal = BitpalExecutable(
+            environment: ["BITPAL_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/x"])
         for arguments in [[], ["a", "--schedule", "b"], ["--verify"], ["a", "--verify", "--force"]] {
             let outcome = try await bitpal.run(["backup"] + arguments)
             #expect(outcome.status == 2 && outcome.hasOneErrorLine, "\(arguments): \(outcome.errors)")

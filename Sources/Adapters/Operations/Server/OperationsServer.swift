@@ -38,7 +38,9 @@ package struct OperationsServer: Service {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard clients.admit(channel.remoteAddress), connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
+                    guard clients.admit(channel.remoteAddress), connections.admit(channel) else {
+                        throw ChannelError.ioOnClosedChannel
+                    }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(10)))
                     try pipeline.configureHTTPServerPipeline(withErrorHandling: true)

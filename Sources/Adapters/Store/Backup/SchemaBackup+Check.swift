@@ -66,8 +66,9 @@ extension SchemaBackup {
         return questions.count
     }
 
-    /// Of each foreign key its name, and a query for the rows that refer to none. A row with a NULL in the
-    /// key refers to nothing (MATCH SIMPLE).
+    /// Of each foreign key its name, and a query for the rows that refer to none.
+    ///
+    /// A row with a NULL in the key refers to nothing (MATCH SIMPLE).
     private static let references = """
         SELECT conrelid::regclass::text || '.' || conname::text, format(
             'SELECT count(*) FROM %s AS child WHERE %s AND NOT EXISTS (SELECT FROM %s AS parent WHERE %s)',

@@ -69,7 +69,8 @@ package struct MigrationJob: Sendable {
     }
 
     private func take(
-        _ precaution: Precaution, of states: [SchemaState], _ session: borrowing Session, _ open: DirectWork.Opening,
+        _ precaution: Precaution, of states: [SchemaState], _ session: borrowing Session,
+        _ open: DirectWork.Opening,
         _ tell: (MigrationNews) -> Void
     ) throws {
         let place: @Sendable () throws -> String

@@ -48,7 +48,9 @@ struct BackupAgenda: Hashable, Sendable {
         return drill <= 0 ? .drill : .wait(min(backup, drill))
     }
 
-    /// Nanoseconds until it is due. A clock that was set back makes nobody wait for longer than the interval.
+    /// Nanoseconds until it is due.
+    ///
+    /// A clock that was set back makes nobody wait for longer than the interval.
     private static func left(of interval: Int64, _ record: Record, at now: Timestamp) -> Int64 {
         if let failed = record.failed {
             let pause = min(pause(after: record.failures), interval)

@@ -8,9 +8,10 @@ struct BackupRetention: Hashable, Sendable {
     var weeks = 4
     var months = 12
 
-    /// Those that go, the newest first.
+    /// Decides which go.
     ///
     /// - Parameter backups: When each was made, in any order.
+    /// - Returns: Those that go, the newest first.
     func dropped(of backups: [Timestamp]) -> [Timestamp] {
         let newest = backups.sorted(by: >)
         var kept = Set(newest.prefix(1))
