@@ -12,8 +12,8 @@ extension BackupRule {
                         SELECT coalesce(max(made.change), 0) FROM portfolio.change AS made
                         WHERE made.portfolio_id = own.portfolio_id)
                     OR last_number < (
-                        SELECT coalesce(max(row.number), 0) FROM portfolio.revision AS row
-                        WHERE row.portfolio_id = own.portfolio_id)
+                        SELECT coalesce(max(kept.number), 0) FROM portfolio.revision AS kept
+                        WHERE kept.portfolio_id = own.portfolio_id)
                 """
             ) { Int(try $0.int64()) } ?? 0
         },
