@@ -105,7 +105,7 @@ landed: ## Notes what lands, for the drill of upgrades: NAME=2026-12; once a rel
 	@WRITE_LANDED=$(NAME) ONLY=LandedReleaseTests/noted scripts/test.sh
 
 compose-check: ## Fails when docker-compose.yml is not valid for Debian's docker-compose
-	@docker-compose --profile demo config --quiet
+	@docker-compose --profile demo --profile tools --profile observability config --quiet
 	@docker-compose --env-file services/demo.env config --quiet
 
 sbom: ## Writes .build/sbom.cdx.json, what Bitpal is made of; fails when that is not what dependencies.txt says

@@ -266,7 +266,7 @@ let package = Package(
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "ForeignLedgers", "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels",
                 "InstallationStore", "Hosting", "Shapes", "Zones", "Operations", argumentParser, lifecycle,
-                unixSignals, logging, crypto, protobuf, nioCore, nioPosix,
+                unixSignals, logging, metrics, crypto, protobuf, nioCore, nioPosix,
             ]),
 
         // The programs put them together. The commit, which changes most often, is in no library.

@@ -69,6 +69,14 @@ make_client() {
     } >"secrets/bus/allowed/$name.pub"
 }
 
+# Beside those that are there: who backs up came later than the others.
+make_backup() {
+    local server public hidden
+    server="$(sed --quiet 's/^ *public-key = "\(.*\)"$/\1/p' secrets/bus/bus-broker.pub)"
+    make_client backup 'heartbeat.backup service.status.backup.' ''
+    chmod 644 secrets/bus/backup.key secrets/bus/allowed/backup.pub
+}
+
 # The keys of the bus: a file for each service, and whom the broker lets in.
 make_bus() {
     local market='book. trade. ticker. mark. candle. index. feed.status.' public hidden server
@@ -94,6 +102,7 @@ make_bus() {
         'index. heartbeat.'
     make_client gateway 'heartbeat.gateway service.status.gateway.' \
         "$market service.status. portfolio.valuation. heartbeat."
+    make_backup
     make_client operator 'control. heartbeat.bitpal-' everything
     chmod 644 secrets/bus/*.key secrets/bus/*.pub secrets/bus/allowed/*.pub
 }
@@ -104,6 +113,10 @@ if [[ -e secrets/database_password ]]; then
     if [[ ! -e secrets/bus/allowed/operator.pub ]]; then
         make_bus
         echo 'secrets/bus was missing and is made; the others are as they were' >&2
+        made=1
+    elif [[ ! -e secrets/bus/allowed/backup.pub ]]; then
+        make_backup
+        echo 'secrets/bus/backup.key was missing and is made; the others are as they were' >&2
         made=1
     fi
     for name in sealing_keys operator_token; do

@@ -38,7 +38,7 @@ private struct AlertSimulation {
         case 92..<95: try restart()
         default: advance()
         }
-        try compare()
+        try compare(&generator)
     }
 
     // MARK: - Events
@@ -287,7 +287,8 @@ private struct AlertSimulation {
 
     // MARK: - Comparison
 
-    private mutating func compare() throws {
+    private mutating func compare(_ generator: inout SeededGenerator) throws {
+        for output in outputs { generator.note("\(output)") }
         let difference = model.difference(from: outputs)
         outputs.removeAll()
         guard let difference else { return }

@@ -220,6 +220,7 @@ private struct LossyBus {
 
     private mutating func check(_ rng: inout SeededGenerator) throws {
         for output in set.outputs {
+            rng.note("\(output)")
             switch output {
             case .top(let index, let top): try check(index, top)
             case .snapshot(let index, let snapshot), .archive(let index, let snapshot):

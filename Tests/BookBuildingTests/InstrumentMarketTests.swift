@@ -68,8 +68,11 @@ private struct MarketSimulation {
         default: seconds += Int64(generator.int(0...4_000))
         }
         market.drain()
+        for candle in market.told { generator.note("told \(candle)") }
         market.told.removeAll()
-        queue += market.takeStorable()
+        let storable = market.takeStorable()
+        for candle in storable { generator.note("stored \(candle)") }
+        queue += storable
     }
 
     private mutating func trade(using generator: inout SeededGenerator) {

@@ -70,7 +70,10 @@ private struct HoleSimulation {
             (queue, reading, question) = ([], nil, nil)
         default: seconds += Int64(generator.int(0...2_000))
         }
+        let before = queue.count
         drain()
+        for candle in queue.dropFirst(before) { generator.note("stored \(candle)") }
+        generator.note("\(market.phase)")
     }
 
     private mutating func drain() {

@@ -172,6 +172,7 @@ private struct ReplicaSimulation {
         let due = onTheWay.filter { $0.time <= time }
         onTheWay.removeAll { $0.time <= time }
         for (_, event) in due { try deliver(event, &rng) }
+        rng.note("\(replica.state) \(replica.reason) \(replica.gaps) \(replica.top())")
     }
 
     /// After a new snapshot, with nothing else on the way, everything is right again.

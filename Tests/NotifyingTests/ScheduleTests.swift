@@ -73,6 +73,18 @@ struct ScheduleTests {
         #expect(second.count == 50)
     }
 
+    @Test("goes forwards, ends after ten attempts at the latest, and is decided the same by the same seed")
+    func simulation() {
+        property { generator in
+            let answers = (0..<generator.int(1...12)).map { _ in
+                Self.answer(generator.pick([200, 301, 404, 410, 429, 500, 503]))
+            }
+            let (times, end) = try Self.attempts(answers, seed: generator.next())
+            generator.note("\(times) \(end.end) \(end.label)")
+            try #require(times == times.sorted() && times.count <= 10)
+        }
+    }
+
     @Test("waits at least as long as the receiver asks")
     func retryAfter() throws {
         let asked = Self.answer(429, [Header(name: "Retry-After", value: "7000")])

@@ -34,6 +34,7 @@ struct LedgerInvariantTests {
             let ledger = try Ledger(made.rows)
             for row in ledger.transactions {
                 let report = try LotReport(ledger, policy, prices: made.book, until: row.time)
+                rng.note("\(report.lots) \(report.disposals) \(report.balances)")
                 let lots = report.lots.map { Balance(wallet: $0.wallet, holding: $0.holding) }
                 try #require(Self.sums(lots) == Self.sums(report.balances))
                 try #require(report.lots.allSatisfy { $0.holding.amount.isPositive })

@@ -1,14 +1,31 @@
-import Glibc
-import Testing
-
 /// SplitMix64: the same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
+    private var trace: DecisionTrace?
 
     /// Starts at a seed; neighbouring seeds give unrelated numbers.
-    package init(seed: UInt64) { state = seed }
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - isTraced: Whether what a simulation decides is compared with another run of the seed.
+    package init(seed: UInt64, isTraced: Bool = false) {
+        state = seed
+        trace = isTraced ? DecisionTrace() : nil
+    }
+
+    /// Notes what a simulation has decided, in words that are the same in each process.
+    package mutating func note(_ decision: @autoclosure () -> String) { trace?.add(decision()) }
+
+    /// What was decided, and how much chance was used for it; `nil` where nothing was noted.
+    ///
+    /// Source: FoundationDB, "Simulation and Testing": two runs of a seed end with the same random number.
+    package var outcome: DecisionTrace? {
+        guard var trace, !trace.isEmpty else { return nil }
+        trace.add("then \(state)")
+        return trace
+    }
 
     /// The next 64 bits.
     package mutating func next() -> UInt64 {
@@ -30,29 +47,3 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// - Precondition: `choices` is not empty.
     package mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[int(0...choices.count - 1)] }
 }
-
-/// Runs `body` with one generator per case and stops at the first case that throws, naming its seed.
-///
-/// The body says what must hold with `try #require`, so that a case ends where it fails. Seeds are 1, 2, 3
-/// and so on: an ordinary run repeats itself. `SOAK=1` runs a hundred times as many cases, `SEED=n` starts
-/// from seed n.
-/// `pastFailures` are seeds that once found a mistake, tried first.
-package func property(
-    cases: Int = 200, pastFailures: [UInt64] = [], fileID: String = #fileID, filePath: String = #filePath,
-    line: Int = #line, column: Int = #column, _ body: (inout SeededGenerator) throws -> Void
-) {
-    let first = environment("SEED").flatMap { UInt64($0) } ?? 1
-    let count = environment("SOAK") == "1" ? cases * 100 : cases
-    for seed in pastFailures + (0..<UInt64(count)).map({ first &+ $0 }) {
-        var generator = SeededGenerator(seed: seed)
-        do {
-            try body(&generator)
-        } catch {
-            let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-            Issue.record("fails with seed \(seed): \(error)", sourceLocation: place)
-            return
-        }
-    }
-}
-
-private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -27,13 +27,13 @@ enum ComposeRules {
         name: "container-role",
         reason: """
             Each service signs in to the database as itself, by the URL that make-secrets.sh wrote for it: only \
-            `migrate` has the one that may do everything.
+            what makes, backs up and restores databases has the one that may do everything.
             """
     ) { tree in
         tree.files.filter { $0.path == "docker-compose.yml" }.flatMap { file in
             let compose = ComposeText(file.text)
             let secrets = compose.blocks.first { $0.name == "secrets" }?.lines ?? []
-            return compose.services.filter { $0.name != "migrate" }.flatMap { service -> [Violation] in
+            return compose.services.filter { !keepers.contains($0.name) }.flatMap { service -> [Violation] in
                 guard service.isIn(["*shared", "BITPAL_DATABASE_URL_FILE"]) else { return [] }
                 let secret = "database_" + service.name.replacing("-", with: "_")
                 var faults: [String] = []
@@ -50,6 +50,9 @@ enum ComposeRules {
             }
         }
     }
+
+    /// Those that make whole databases; nobody reaches them from a network.
+    private static let keepers = ["migrate", "backup", "bitpal"]
 
     private static let kept = [
         "read_only: true", "cap_drop: [ALL]", "security_opt: [\"no-new-privileges:true\"]",

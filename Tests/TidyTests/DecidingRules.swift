@@ -22,6 +22,8 @@ enum DecidingRules {
         "Sources/Services/FeedIngestion/Trades/WriteQueue",
         "Sources/Services/FeedIngestion/Venue/RequestPlan",
         "Sources/Services/FeedIngestion/Venue/RequestPace",
+        "Sources/Services/OperatorCommands/Backup/Schedule/BackupAgenda",
+        "Sources/Services/OperatorCommands/Backup/Schedule/BackupRetention",
         "Sources/Services/PortfolioKeeping/ValuationCore", "Sources/Services/VenueSimulation/Playback/",
         "Sources/Services/VenueSimulation/Dialects/", "Sources/Services/VenueSimulation/Synthetic/",
     ]

@@ -33,7 +33,7 @@ struct ImageDigestTests {
         let (status, output) = try await Self.run(docker, in: folder)
         #expect(status == 0, "\(output)")
         let lines = try Self.written(in: folder).split(separator: "\n").filter { !$0.hasPrefix("#") }
-        #expect(lines.map { $0.prefix { $0 != ":" } } == ["debian", "postgres", "swift"])
+        #expect(lines.map { $0.prefix { $0 != ":" } } == ["debian", "postgres", "prom/prometheus", "swift"])
         #expect(lines.allSatisfy { $0.hasSuffix(" \(Self.digest)") })
     }
 

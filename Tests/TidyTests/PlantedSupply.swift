@@ -33,6 +33,7 @@ enum PlantedSupply {
                 "  a:\n    image: postgres:15.18-bookworm\n  b:\n    image: bitpal/gateway\n": [],
                 "  a:\n    image: postgres:15-bookworm\n": [2],
                 "  a:\n    image: prom/prometheus:v3\n": [2],
+                "  a:\n    image: prom/prometheus:v3.5.0\n  b:\n    image: a/b:vv3.5.0\n": [4],
             ])
 
     private static let versions: [Planted] = Planted.cases(

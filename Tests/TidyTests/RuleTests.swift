@@ -10,7 +10,7 @@ struct Planted: Sendable, CustomTestStringConvertible {
 
     static let all =
         PlantedCode.all + PlantedDeciding.all + PlantedComments.all + PlantedFiles.all + PlantedSupply.all
-        + PlantedMigrations.all + PlantedCompose.all
+        + PlantedMigrations.all + PlantedCompose.all + PlantedContainers.all
 
     /// One case for each text, with the lines where the rule must find something.
     static func cases(

@@ -40,7 +40,9 @@ enum ImageText {
     static func isExact(_ image: String) -> Bool {
         if image.contains(/@sha256:[0-9a-f]{64}$/) { return true }
         guard let colon = image.lastIndex(of: ":"), !image[colon...].contains("/") else { return false }
-        let numbers = image[image.index(after: colon)...].prefix { $0.isNumber || $0 == "." }
+        // Some write `v` before their versions.
+        let version = image[image.index(after: colon)...]
+        let numbers = version.dropFirst(version.first == "v" ? 1 : 0).prefix { $0.isNumber || $0 == "." }
         let parts = numbers.split(separator: ".", omittingEmptySubsequences: false)
         let project = image[..<colon].split(separator: "/").last ?? ""
         return parts.allSatisfy { !$0.isEmpty } && parts.count >= (twoParts.contains(project) ? 2 : 3)

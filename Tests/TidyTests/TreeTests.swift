@@ -5,6 +5,7 @@ extension TidyRule {
     static let all: [TidyRule] =
         CodeRules.all + DecidingRules.all + NameRules.all + CommentRules.all + VenueRules.all
         + TreeRules.all + ServiceRules.all + SupplyRules.all + MigrationRules.all + ComposeRules.all
+        + ContainerRules.all
 }
 
 @Suite("The tree")

@@ -21,6 +21,15 @@ struct LostMessageTests {
         var noticed = 0
         var harmless = 0
         var unseen: [String: Int] = [:]
+
+        var words: String { "\(noticed) \(harmless) \(unseen.sorted { $0.key < $1.key })" }
+
+        mutating func add(_ other: Tally) {
+            cases += other.cases
+            noticed += other.noticed
+            harmless += other.harmless
+            unseen.merge(other.unseen, uniquingKeysWith: +)
+        }
     }
 
     static let recordings = RecordingsFolder.names { VenueCatalogue.standard[$0.venue] != nil }
@@ -35,7 +44,10 @@ struct LostMessageTests {
         property(cases: 60) { random in
             let fault = random.pick(Fault.allCases)
             let victim = replay.bookMessages[random.int(0...replay.bookMessages.count - 2)]
-            try replay.run(fault, at: victim, into: &tally)
+            var own = Tally()
+            try replay.run(fault, at: victim, into: &own)
+            random.note("\(fault) \(victim) \(own.words)")
+            tally.add(own)
         }
         let unseen = tally.unseen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         print(

@@ -59,6 +59,15 @@ struct ContainerSecretsTests {
             #expect(Set(client.rights.publish) == Set(rights.publish), "\(name)")
             #expect(Set(client.rights.subscribe) == Set(rights.subscribe), "\(name)")
         }
+        // As after an update from before anybody backed up: the others stay.
+        let gateway = try BusKeys(file: keys.keyFile(of: "gateway"))
+        for file in ["backup.key", "allowed/backup.pub"] {
+            try FileManager.default.removeItem(atPath: "\(keys.path)/\(file)")
+        }
+        #expect(try await Self.make(in: folder) == 0)
+        #expect(try BusKeys(file: keys.keyFile(of: "gateway")).pair == gateway.pair)
+        #expect(try BusKeys(file: keys.keyFile(of: "backup")).serverKey == broker.pair.publicKey)
+        #expect(try keys.clients().map(\.name) == clients.map(\.name))
         try FileManager.default.removeItem(atPath: keys.path)
         #expect(try await Self.make(in: folder) == 0)
         #expect(try keys.clients().count == clients.count)

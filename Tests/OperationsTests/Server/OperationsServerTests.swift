@@ -9,21 +9,25 @@ import Testing
 struct OperationsServerTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 
-    private func server(port: Int = 0) async throws(ConfigurationError) -> OperationsServer {
+    private func server(
+        port: Int = 0, host: String = "127.0.0.1", to clients: OperationsClients = .everybody
+    ) async throws(ConfigurationError) -> OperationsServer {
         let metrics = MetricsRegistry()
         metrics.makeCounter(label: "things_total", dimensions: []).increment(by: 3)
         let responder = OperationsResponder(
             service: "s", instance: "i", health: HealthRegistry(), metrics: metrics,
             process: ProcessMetrics(startTime: 0))
         return try await OperationsServer.bind(
-            NetworkAddress(host: "127.0.0.1", port: port), setting: "BITPAL_S_OPERATIONS_ADDRESS",
+            NetworkAddress(host: host, port: port), setting: "BITPAL_S_OPERATIONS_ADDRESS", to: clients,
             responder: responder, group: group)
     }
 
     /// Sends bytes and collects all that comes until the server hangs up.
-    private func exchange(_ request: String, port: Int) async throws -> String {
+    private func exchange(
+        _ request: String, host: String = "127.0.0.1", port: Int
+    ) async throws -> String {
         let channel = try await ClientBootstrap(group: group)
-            .connect(host: "127.0.0.1", port: port) { channel in
+            .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
@@ -86,6 +90,27 @@ struct OperationsServerTests {
         let server = try await server()
         #expect(try await exchange(request, port: server.address.port).contains("\r\nConnection: close\r\n"))
         server.close()
+    }
+
+    /// An address by which this machine reaches itself, and which is not loopback.
+    private static let own = (try? System.enumerateDevices())?.lazy
+        .compactMap { $0.address?.ipAddress }.first { $0.contains(".") && !$0.hasPrefix("127.") }
+
+    @Test("answers whom it may answer, and hangs up on everybody else", .enabled(if: own != nil))
+    func clients() async throws {
+        let own = try #require(Self.own)
+        let request = "GET /health/live HTTP/1.0\r\n\r\n"
+        for (named, answers) in [("192.0.2.1", false), (own, true), ("", true)] {
+            let settings = try Settings.load(
+                service: "gateway", environment: ["BITPAL_OPERATIONS_CLIENTS": named])
+            let server = try await server(host: "0.0.0.0", to: try OperationsClients(settings: settings))
+            let port = server.address.port
+            let answer = try await exchange(request, host: own, port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 200") == answers, "\(named)")
+            #expect(answers || answer.isEmpty)
+            #expect(try await exchange(request, port: port).hasPrefix("HTTP/1.1 200"), "\(named)")
+            server.close()
+        }
     }
 
     @Test("a port in use is a configuration error that names it")

@@ -90,6 +90,8 @@ struct LeasePlanTests {
             for _ in 0..<2 {
                 for name in alive.shuffled(using: &random) {
                     let plan = LeasePlan(for: name, members: members, leases: table, now: now)
+                    random.note("\(name) \(plan.acquire) \(plan.renew.sorted { $0.key < $1.key })")
+                    random.note("\(plan.release.sorted { $0.key < $1.key })")
                     for shard in plan.release.keys { table[Int(shard.rawValue)].owner = nil }
                     for shard in plan.acquire {
                         let index = Int(shard.rawValue)

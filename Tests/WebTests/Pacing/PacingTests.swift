@@ -28,6 +28,7 @@ struct BackoffTests {
             for _ in 0..<20 {
                 let ceiling = backoff.ceiling
                 let wait = backoff.delay(using: &generator)
+                generator.note("\(wait)")
                 try #require((0...ceiling).contains(wait))
             }
         }

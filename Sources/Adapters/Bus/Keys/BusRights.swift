@@ -83,6 +83,7 @@ extension BusRights {
                     "service.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),
+        ("backup", BusRights(publish: ["heartbeat.backup", "service.status.backup."], subscribe: [])),
         ("operator", BusRights(publish: ["control.", "heartbeat.bitpal-"], subscribe: [""])),
     ]
 }

@@ -4,7 +4,7 @@ package enum ServiceCatalogue {
     package static let names = [
         "up", "bus-broker", "feed-ingestor", "book-builder", "alert-evaluator", "portfolio-service",
         "notifier",
-        "gateway", "venue-simulator",
+        "gateway", "venue-simulator", "backup",
     ]
 
     /// What every variable of ours begins with.
@@ -25,6 +25,7 @@ package enum ServiceCatalogue {
         case "portfolio-service": 7426
         case "notifier": 7427
         case "gateway": 7428
+        case "backup": 7429
         default: nil
         }
     }

@@ -46,6 +46,10 @@ package enum SharedSettings {
     package static let gatewayToken = Setting.optionalText(
         "token", isSecret: true,
         "The token that `bitpal` shows to that gateway; else the one that `bitpal up` left here.")
+    /// Who may ask for metrics and health besides this machine itself.
+    static let operationsClients = Setting.list(
+        "operations.clients", default: [],
+        "Addresses that /metrics and /health answer, besides those of this machine; none for everybody.")
     /// The least important events that are logged.
     package static let logLevel = Setting.choice(
         "log.level", default: Logger.Level.info, "The least important events that are logged.")
@@ -65,6 +69,6 @@ package enum SharedSettings {
     static let shared = [
         bus.key, busKeyFile.key, databaseURL.key, rulesPerUser.key, leastCooldown.key,
         maximumPerVenue.key, databaseDirectory.key, databaseLeastFree.key, keyFile.key, gatewayURL.key,
-        gatewayToken.key, logLevel.key, stopTimeout.key,
+        gatewayToken.key, operationsClients.key, logLevel.key, stopTimeout.key,
     ]
 }

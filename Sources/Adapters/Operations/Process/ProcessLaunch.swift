@@ -63,6 +63,7 @@ struct ProcessLaunch: Sendable {
         do {
             let server = try await OperationsServer.bind(
                 process.settings[address], setting: process.settings.variable(for: address),
+                to: try OperationsClients(settings: process.settings),
                 responder: OperationsResponder(
                     service: name, instance: process.instance, health: process.health,
                     metrics: process.metrics, process: ProcessMetrics(startTime: startTime)),

@@ -6,7 +6,8 @@ import ServiceLifecycle
 
 /// Serves `/metrics`, `/health/live`, `/health/ready` and `/health/fresh` over HTTP/1.1.
 ///
-/// Bounds: 64 connections, 10 s of silence each, requests without a body to speak of.
+/// Bounds: 64 connections, 10 s of silence each, requests without a body to speak of. Who may not ask is hung
+/// up on.
 package struct OperationsServer: Service {
     private static let connectionLimit = 64
 
@@ -20,13 +21,15 @@ package struct OperationsServer: Service {
     /// - Parameters:
     ///   - address: Where to listen.
     ///   - setting: What an operator changes to listen elsewhere, for the error.
+    ///   - clients: Whom it answers.
     ///   - responder: The answers.
     ///   - group: Where the connections live.
     /// - Returns: The server, bound but not yet running.
     /// - Throws: ``ConfigurationError/portInUse(_:setting:)`` or
     ///   ``ConfigurationError/unavailable(_:advice:)``.
     static func bind(
-        _ address: NetworkAddress, setting: String, responder: OperationsResponder, group: any EventLoopGroup
+        _ address: NetworkAddress, setting: String, to clients: OperationsClients,
+        responder: OperationsResponder, group: any EventLoopGroup
     ) async throws(ConfigurationError) -> OperationsServer {
         let connections = OpenConnections(limit: connectionLimit)
         let bootstrap = ServerBootstrap(group: group)
@@ -35,7 +38,9 @@ package struct OperationsServer: Service {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
+                    guard clients.admit(channel.remoteAddress), connections.admit(channel) else {
+                        throw ChannelError.ioOnClosedChannel
+                    }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(10)))
                     try pipeline.configureHTTPServerPipeline(withErrorHandling: true)

@@ -16,6 +16,12 @@ package enum BackupProblem: Error, Sendable, CustomStringConvertible {
     case uncheckable(cause: StoreError)
     /// What a backup gives back is not what is in it.
     case differs(path: String, table: String, rows: Int, restored: Int)
+    /// As many rows come back as are in it, but not the same.
+    case changed(path: String, table: String)
+    /// Rows that came back refer to rows that did not.
+    case orphans(path: String, constraint: String, rows: Int)
+    /// Something that holds in every database does not in what came back.
+    case broken(path: String, rule: String, exceptions: Int)
 
     /// One line for a person.
     package var description: String {
@@ -33,9 +39,14 @@ package enum BackupProblem: Error, Sendable, CustomStringConvertible {
             "\(path): the rows before line \(line) are refused: \(cause)"
         case .uncheckable(let cause):
             "a backup is tried in a database of its own, and none can be made: \(cause); let an administrator "
-                + "run ALTER ROLE … CREATEDB, or run `bitpal migrate --unchecked`"
+                + "run ALTER ROLE … CREATEDB; `bitpal migrate --unchecked` does without"
         case .differs(let path, let table, let rows, let restored):
             "\(path): \(rows) rows of \(table) are in the backup, and \(restored) come back"
+        case .changed(let path, let table): "\(path): rows of \(table) come back as others than they were"
+        case .orphans(let path, let constraint, let rows):
+            "\(path): \(rows) rows come back without what they refer to by \(constraint)"
+        case .broken(let path, let rule, let exceptions):
+            "\(path): what comes back has \(exceptions) exceptions to this: \(rule)"
         }
     }
 }

@@ -1,5 +1,3 @@
-import Threads
-
 /// Writes what some schemas have into a file, and puts it back.
 ///
 /// The file is text. Its first lines are `bitpal-backup 1` and `schema NAME VERSION` for each schema; then
@@ -38,7 +36,7 @@ package struct SchemaBackup: Sendable {
     /// - Returns: What was written.
     /// - Throws: ``BackupProblem`` or ``StoreError``.
     package func write(to path: String, from configuration: StoreConfiguration) async throws -> BackupReport {
-        try await onThread(configuration) { session in try write(to: path, session) }
+        try await DirectWork.run("backup", configuration) { session, _ in try write(to: path, session) }
     }
 
     /// The same within a session that is in no transaction.
@@ -105,7 +103,7 @@ package struct SchemaBackup: Sendable {
     package func restore(
         from path: String, into configuration: StoreConfiguration, replacing isReplacing: Bool = false
     ) async throws -> BackupReport {
-        try await onThread(configuration) { session in
+        try await DirectWork.run("backup", configuration) { session, _ in
             for _ in 1..<Self.attempts {
                 do {
                     return try restoreOnce(from: path, session, isReplacing)
@@ -140,25 +138,4 @@ package struct SchemaBackup: Sendable {
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
             AND query LIKE 'LISTEN %' AND pg_has_role(usename, 'MEMBER')
         """
-
-    private func onThread<Value: Sendable>(
-        _ configuration: StoreConfiguration,
-        _ body: @escaping @Sendable (borrowing Session) throws -> Value
-    ) async throws -> Value {
-        var direct = configuration
-        // A table may take long.
-        direct.statementTimeout = .seconds(3_600)
-        direct.applicationName += " backup"
-        let (signal, settings) = (try WakeSignal(), direct)
-        let result: Result<Value, any Error> = await withTaskCancellationHandler {
-            await NamedThread.run(name: "backup") {
-                Result {
-                    try body(Session(connection: try Connection(settings, signal: signal)))
-                }
-            }
-        } onCancel: {
-            signal.interrupt()
-        }
-        return try result.get()
-    }
 }

@@ -1,5 +1,4 @@
 package import Logging
-import Threads
 
 /// Brings every schema of an installation to the program's versions, and backs up first what is there.
 ///
@@ -70,7 +69,8 @@ package struct MigrationJob: Sendable {
     }
 
     private func take(
-        _ precaution: Precaution, of states: [SchemaState], _ session: borrowing Session, _ open: Opening,
+        _ precaution: Precaution, of states: [SchemaState], _ session: borrowing Session,
+        _ open: DirectWork.Opening,
         _ tell: (MigrationNews) -> Void
     ) throws {
         let place: @Sendable () throws -> String
@@ -83,36 +83,17 @@ package struct MigrationJob: Sendable {
         guard case .checkedBackup = precaution else { return }
         let older = zip(migrators, states).map { $0.limited(to: $1.database) }
         try ScratchDatabase(for: session).use(open) { scratch in
-            try backup.check(path, in: scratch, made: older)
+            _ = try backup.check(path, in: scratch, made: older)
         }
         tell(.checked(path: path))
     }
 
-    /// Opens another database of the server, on the same thread.
-    typealias Opening = (_ database: String) throws(StoreError) -> Connection
-
     private func onThread<Value: Sendable>(
         _ configuration: StoreConfiguration,
-        _ body: @escaping @Sendable (borrowing Session, Opening) throws -> Value
+        _ body: @escaping @Sendable (borrowing Session, DirectWork.Opening) throws -> Value
     ) async throws -> Value {
         var direct = configuration
-        // A table may take long, to be copied as to be written anew.
-        direct.statementTimeout = .seconds(3_600)
         direct.lockTimeout = .seconds(600)
-        direct.applicationName += " migration"
-        let (signal, settings) = (try WakeSignal(), direct)
-        let result: Result<Value, any Error> = await withTaskCancellationHandler {
-            await NamedThread.run(name: "migrate") {
-                Result {
-                    let open: Opening = { (name) throws(StoreError) in
-                        try Connection(settings.database(name), signal: signal)
-                    }
-                    return try body(Session(connection: try Connection(settings, signal: signal)), open)
-                }
-            }
-        } onCancel: {
-            signal.interrupt()
-        }
-        return try result.get()
+        return try await DirectWork.run("migration", direct, body)
     }
 }

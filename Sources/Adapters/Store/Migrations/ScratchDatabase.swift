@@ -4,9 +4,9 @@ struct ScratchDatabase {
     private let name: String
     private let creation: String
 
-    /// Names it after the other's number in the server, so that what a run left behind that was killed is
-    /// found by the next.
-    init(for session: borrowing Session) throws(StoreError) {
+    /// Names it after what it is for and the other's number in the server, so that what a run left behind
+    /// that was killed is found by the next.
+    init(_ purpose: String = "check", for session: borrowing Session) throws(StoreError) {
         owner = session.connection
         var words: (number: Int64, encoding: String, collate: String, type: String)?
         try session.rows(
@@ -19,7 +19,7 @@ struct ScratchDatabase {
             words = (try row.int64(), try row.text(), try row.text(), try row.text())
         }
         guard let words else { throw .unexpectedAnswer(statement: "query", status: "no row") }
-        name = "bitpal_check_\(words.number)"
+        name = "bitpal_\(purpose)_\(words.number)"
         creation = """
             CREATE DATABASE \(name) TEMPLATE template0 ENCODING '\(words.encoding)'
             LC_COLLATE \(words.collate) LC_CTYPE \(words.type)
@@ -29,7 +29,7 @@ struct ScratchDatabase {
     /// Makes it, uses it and drops it, whatever happens.
     ///
     /// - Throws: ``BackupProblem/uncheckable(cause:)`` where it cannot be made; what the body throws.
-    func use(_ open: MigrationJob.Opening, _ body: (borrowing Session) throws -> Void) throws {
+    func use(_ open: DirectWork.Opening, _ body: (borrowing Session) throws -> Void) throws {
         let drop = "DROP DATABASE IF EXISTS \(name) WITH (FORCE)"
         do throws(StoreError) {
             try owner.script(drop, name: "script")

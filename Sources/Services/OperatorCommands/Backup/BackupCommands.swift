@@ -11,20 +11,61 @@ package struct BackupCommand: AsyncParsableCommand {
         discussion: """
             Users, alerts with their history, portfolios with every revision, and what is followed. Prices \
             and trades are not part of it: they come back from the venues.
+
+            --verify restores a file into a database of its own on the same server, which is dropped after, \
+            and compares; its user must be allowed to make databases. --schedule runs until it is stopped: \
+            it backs up into a directory once a day, keeps the newest of 7 days, 4 weeks and 12 months, and \
+            once a week verifies the newest. `bitpal status` shows it; BITPAL_BACKUP_… variables change it.
             """)
 
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions
-    @Argument(help: "The file.") var file: String
+    @Argument(help: "The file.") var file: String?
     @Flag(help: "Replace a file that is there already.") var force = false
+    @Flag(help: "Write nothing: restore the file into a database of its own, and compare.")
+    var verify = false
+    @Option(help: ArgumentHelp("Back up into it again and again.", valueName: "directory"))
+    var schedule: String?
 
     /// An unconfigured command, for the parser.
     package init() {}
 
-    /// Writes the file, whole or not at all.
+    /// Checks what the parser cannot.
+    ///
+    /// - Throws: A usage error.
+    package func validate() throws {
+        guard schedule != nil else {
+            if file == nil { throw ValidationError("a FILE is missing, or --schedule with a directory") }
+            if verify, force { throw ValidationError("--verify writes nothing that --force could replace") }
+            return
+        }
+        if file != nil || force || verify { throw ValidationError("--schedule goes with nothing else") }
+    }
+
+    /// Writes the file, whole or not at all; or does what an option says.
     ///
     /// - Throws: ``CommandFailure``.
     package func run() async throws {
+        if let schedule {
+            await BackupSchedule.run(in: schedule, of: try await database.required(bus))
+        }
+        guard let file else { return }
+        if verify { return try await verify(file) }
+        try await write(file)
+    }
+
+    private func verify(_ file: String) async throws {
+        let configuration = try await database.required(bus)
+        do {
+            let proof = try await UserData.drill.run(file, beside: configuration)
+            for line in proof.lines { try StandardOutput.say(line) }
+            try StandardOutput.say("\(file) is whole")
+        } catch let problem as BackupProblem {
+            throw CommandFailure(.failed, problem.description)
+        }
+    }
+
+    private func write(_ file: String) async throws {
         guard force || !FileCheck.exists(file) else {
             throw CommandFailure(.failed, "\(file) is there already; --force replaces it")
         }

@@ -21,6 +21,10 @@ package enum UserData {
         // with the first start.
         standing: ["alerts.evaluation", "alerts.retention", "alerts.operator_notice"])
 
+    /// Restores a file of it into a database of its own, as this program would restore it, and looks.
+    package static let drill = BackupDrill(
+        backup, migrators: InstallationSchemas.migrators, rules: BackupRule.all)
+
     /// Brings its schemas to this program's version.
     ///
     /// - Throws: `StoreError`.
