@@ -41,6 +41,7 @@ struct AccountGatewayFixture: Sendable {
     static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway, inout AccountService) -> Void = { _, _ in },
+        connect: (inout StoreConfiguration) -> Void = { _ in },
         assemble: (inout Gateway) -> [any Service] = { [$0.services.market] },
         countsByHand: Bool = false,
         _ body: (AccountGatewayFixture) async throws -> Void
@@ -59,6 +60,8 @@ struct AccountGatewayFixture: Sendable {
             prepare(&gateway, &accountService)
             made = accountService
             gateway.useAccounts(accountService)
+        } connect: { store in
+            connect(&store)
         } assemble: { gateway in
             assemble(&gateway)
         } clock: {
