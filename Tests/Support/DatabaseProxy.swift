@@ -4,7 +4,8 @@ import Synchronization
 /// A way to PostgreSQL that breaks where a test wants it.
 ///
 /// It counts exchanges as the protocol does: each ends with a Query or a Sync of the client, and with a
-/// ReadyForQuery of the server. Preparing a statement is one, running it another, and so are BEGIN and COMMIT.
+/// ReadyForQuery of the server. Preparing a statement is one, running it another, and so are BEGIN and
+/// COMMIT.
 ///
 /// Source: PostgreSQL manual 15, 55.2 "Message Flow" and 55.7 "Message Formats".
 package final class DatabaseProxy: Sendable {

@@ -36,7 +36,8 @@ struct Making: Sendable, CustomTestStringConvertible {
             ("\(try await $0.watchlist())/entries", #"{"instrument":"kraken:BTC/USD"}"#)
         },
         Making(route: "POST /v1/watchlists/{id}/entries/bulk", clearing: "DELETE FROM accounts.watchlist") {
-            ("\(try await $0.watchlist())/entries/bulk", #"{"instruments":["kraken:BTC/USD"],"action":"add"}"#)
+            let list = try await $0.watchlist()
+            return ("\(list)/entries/bulk", #"{"instruments":["kraken:BTC/USD"],"action":"add"}"#)
         },
     ]
 

@@ -32,7 +32,7 @@ struct AnswerClaim: Sendable {
 
     /// Keeps the answer with what it tells.
     func keep(_ answer: KeptAnswer, in session: borrowing Session) throws {
-        let kept = answer.body.count > Self.bodyLimit ? .tooLarge : answer
+        let kept: KeptAnswer = answer.body.count > Self.bodyLimit ? .tooLarge : answer
         try session.keepAnswer(try key.sealed(kept), under: key.name, of: user)
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 package import Shapes
 
