@@ -1,4 +1,4 @@
-import AccountStore
+import HTTPTypes
 import Store
 import Support
 import Testing

@@ -1,4 +1,4 @@
-import Support
+import Testing
 
 /// A POST that makes something, and how a test asks for it again and again.
 struct Making: Sendable, CustomTestStringConvertible {
