@@ -191,6 +191,20 @@ struct IdempotencyTests {
         }
     }
 
+    @Test("shows whoever acts for a user no answers but that user's")
+    func owned() async throws {
+        try await Self.run { fixture, _ async throws in
+            _ = try await Self.post(fixture, "a", key: "k")
+            let database = fixture.services.database
+            #expect(try await database.rows(OpenTables(schema: "gateway")) == ["gateway.schema_migration"])
+            func sees(_ user: UserID) async throws -> Bool {
+                try await database.transaction(as: user) { try $0.exists("SELECT FROM gateway.answer") }
+            }
+            #expect(try await sees(.localOperator))
+            #expect(try await !sees(UserID(rawValue: UniqueID(high: 0, low: 2))))
+        }
+    }
+
     /// How many requests wait for the end of another one with their key.
     private struct WaitingClaims: Statement {
         static let sql = """
