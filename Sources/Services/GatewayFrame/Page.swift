@@ -4,7 +4,7 @@ package import JSON
 package import Shapes
 
 /// A part of a list, and how to ask for the next.
-package struct Page<Item: WireValue>: WireValue, RouteAnswer {
+package struct Page<Item: WireValue>: WireValue, KeepableAnswer {
     package static var schema: Schema {
         .object([
             FieldDocument("items", .array(Item.schema, nil)),
@@ -23,6 +23,7 @@ package struct Page<Item: WireValue>: WireValue, RouteAnswer {
         (self.items, self.next, self.freshness) = (items, next, freshness)
     }
 
+    package var kept: KeptAnswer { KeptAnswer(.ok, self) }
     package var response: Response { .json(buffer, freshness: freshness) }
 
     /// Writes both keys always.

@@ -104,11 +104,25 @@ struct AccountService: Sendable {
             }
             return try await database.transaction(as: user) { session in try body(session) }
         } catch {
-            switch error.bodyError {
-            case let problem as Problem: throw problem
-            case let refused as AccountRefused: throw Problem(refused)
-            default: throw error
-            }
+            throw Self.refusal(error)
+        }
+    }
+
+    /// What is made in a transaction like that of ``change(as:_:_:)``.
+    func creation<Answer: KeepableAnswer>(
+        as user: UserID? = nil, _ make: @escaping @Sendable (borrowing Session) throws -> Answer
+    ) -> Creation<Answer> {
+        let options = TransactionOptions.standard
+        return Creation(
+            user.map { options.limited(to: $0.rawValue) } ?? options, refusal: { Self.refusal($0) }, make)
+    }
+
+    /// What an error of a transaction is for a client.
+    private static func refusal(_ error: StoreError) -> any Error {
+        switch error.bodyError {
+        case let problem as Problem: problem
+        case let refused as AccountRefused: Problem(refused)
+        default: error
         }
     }
 

@@ -84,16 +84,16 @@ extension Gateway {
             }
             return WholeList(items: channels.filter(\.kind.isDevice).map { DeviceBody(channel: $0) })
         }
-        routes.post(
+        routes.create(
             "/v1/account/devices", .scope(.accountWrite),
             Operation(
                 "registerDevice", .accounts,
                 """
                 Registers a browser (endpoint, p256dh, auth) or an app (bundle, device, environment); the \
                 same one again gives the same device.
-                """), creates: true
+                """)
         ) { (device: NewDevice, context) in
-            Created(try await accountService.register(device, of: try context.who.user))
+            try accountService.registration(of: device, by: try context.who.user)
         }
         routes.delete(
             "/v1/account/devices/{id}", .scope(.accountWrite),
@@ -114,10 +114,12 @@ extension AccountService {
     /// Devices of one user, at most.
     private static let deviceLimit = 20
 
-    fileprivate func register(_ device: NewDevice, of user: UserID) async throws -> DeviceBody {
+    fileprivate func registration(
+        of device: NewDevice, by user: UserID
+    ) throws -> Creation<Created<DeviceBody>> {
         let now = clock()
         let made = try Self.channel(device, of: user, at: now)
-        return try await change(as: user) { session in
+        return creation(as: user) { session in
             try session.lockUser(user)
             try session.lockChannels(of: user)
             let devices = try session.channels(of: user)
@@ -129,7 +131,7 @@ extension AccountService {
                     (known.disabled, known.settings) = (nil, made.settings)
                     try session.put(known)
                 }
-                return DeviceBody(channel: known)
+                return Created(DeviceBody(channel: known))
             }
             guard devices.count(where: \.kind.isDevice) < Self.deviceLimit else {
                 throw Problem(.conflict, "at most \(Self.deviceLimit) devices; remove one first")
@@ -142,7 +144,7 @@ extension AccountService {
                 number += 1
             }
             try session.put(channel, by: vault)
-            return DeviceBody(channel: channel)
+            return Created(DeviceBody(channel: channel))
         }
     }
 

@@ -44,7 +44,7 @@ private struct RecoveryCodes: WireBody {
 extension Gateway {
     /// Routes of the authenticator app: `/v1/account/totp…`.
     func addOneTimePasswordRoutes(_ accountService: AccountService, to routes: RouteTable) {
-        routes.post(
+        routes.create(
             "/v1/account/totp", .session,
             Operation(
                 "beginAuthenticator", .accounts,
@@ -53,11 +53,12 @@ extension Gateway {
                 By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
                 password, with a code where an authenticator is in use; an account that has neither, only \
                 Apple, sends an empty object.
-                """, problems: [.expired]), weight: 20, creates: true
+                """, problems: [.expired]), weight: 20
         ) { (proof: ProofBody, context) in
             let identity = try context.who
+            // What proves it is used up whatever becomes of the secret: guesses count.
             try await accountService.proveBeforeAdding(identity, proof)
-            return Created(try await accountService.beginOneTimePassword(identity))
+            return try await accountService.newAuthenticator(of: identity)
         }
         routes.post(
             "/v1/account/totp/confirm", .session,
@@ -100,18 +101,21 @@ extension AccountService {
         }
     }
 
-    fileprivate func beginOneTimePassword(_ identity: Identity) async throws -> AuthenticatorSecret {
+    fileprivate func newAuthenticator(
+        of identity: Identity
+    ) async throws -> Creation<Created<AuthenticatorSecret>> {
         let (vault, now, user) = (try sealing, clock(), identity.user)
         let account = try await account(identity)
         let secret = Secrets.bytes(OneTimePassword.secretSize)
         let sealed = try vault.seal(secret, for: .authenticator(of: user))
-        try await change { session in
+        let answer = AuthenticatorSecret(
+            secret: Base32.text(secret), uri: OneTimePassword.address(secret: secret, of: account.email))
+        return creation { session in
             guard try session.beginOneTimePassword(sealed: sealed, of: user, at: now) else {
                 throw Problem(.conflict, "an authenticator is in use; remove it first")
             }
+            return Created(answer)
         }
-        return AuthenticatorSecret(
-            secret: Base32.text(secret), uri: OneTimePassword.address(secret: secret, of: account.email))
     }
 
     fileprivate func confirmOneTimePassword(

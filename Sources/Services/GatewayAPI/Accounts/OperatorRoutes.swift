@@ -59,15 +59,17 @@ extension Gateway {
             }
             return WholeList(items: tickets.map(InvitationBody.init(ticket:)))
         }
-        routes.post(
+        routes.create(
             "/v1/operator/invitations", .scope(.operator),
-            Operation("invite", .accounts, "Makes a link that lets somebody sign up, within a fortnight."),
-            creates: true
+            Operation("invite", .accounts, "Makes a link that lets somebody sign up, within a fortnight.")
         ) { (invitation: NewInvitation, _) in
             let email = try invitation.email.map { text throws(Problem) in try AccountService.email(text) }
-            return Created(
-                try await accountService.link(
-                    .invitation, page: "sign-up", user: nil, email: email, seconds: 14 * 86_400))
+            let link = accountService.link(
+                .invitation, page: "sign-up", user: nil, email: email, seconds: 14 * 86_400)
+            return accountService.creation { session in
+                try link.store(session)
+                return Created(link.answer)
+            }
         }
     }
 
@@ -92,13 +94,12 @@ extension Gateway {
                 page.map { AccountAnswer($0) },
                 next: accounts.count > limit ? page.last?.user.description : nil)
         }
-        routes.post(
+        routes.create(
             "/v1/operator/users", .scope(.operator),
             Operation(
-                "makeUser", .accounts, "Makes an account without a password, and a link that sets one."),
-            creates: true
+                "makeUser", .accounts, "Makes an account without a password, and a link that sets one.")
         ) { (user: NewUser, _) in
-            Created(try await accountService.makeUser(user))
+            try accountService.newUser(user)
         }
         routes.patch(
             "/v1/operator/users/{id}", .scope(.operator),
@@ -114,30 +115,35 @@ extension Gateway {
             guard let account else { throw Problem.notFound("user \(user)") }
             return OK(UserAnswer(user: AccountAnswer(account)))
         }
-        routes.post(
+        routes.create(
             "/v1/operator/users/{id}/reset", .scope(.operator),
             Operation(
                 "resetUser", .accounts,
-                "Makes a link that sets a new password once, within a day; the operator hands it over."),
-            creates: true
+                "Makes a link that sets a new password once, within a day; the operator hands it over.")
         ) { context in
             let user = UserID(rawValue: try context.id())
-            let account = try await accountService.database.withSession { session in try session.account(user)
+            let link = accountService.resetLink(for: user)
+            return accountService.creation { session in
+                guard try session.account(user) != nil else { throw Problem.notFound("user \(user)") }
+                try link.store(session)
+                return OK(link.answer)
             }
-            guard account != nil else { throw Problem.notFound("user \(user)") }
-            return OK(try await accountService.resetLink(for: user))
         }
     }
 }
 
 extension AccountService {
-    fileprivate func makeUser(_ new: NewUser) async throws -> NewUserBody {
+    fileprivate func newUser(_ new: NewUser) throws -> Creation<Created<NewUserBody>> {
         let now = clock()
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: try Self.email(new.email), passwordHash: nil,
             role: new.role, created: now)
-        try await change { session in try session.createAccount(account) }
-        return NewUserBody(reset: try await resetLink(for: account.user), user: AccountAnswer(account))
+        let link = resetLink(for: account.user)
+        return creation { session in
+            try session.createAccount(account)
+            try link.store(session)
+            return Created(NewUserBody(reset: link.answer, user: AccountAnswer(account)))
+        }
     }
 
     fileprivate func flags() async throws -> [FlagBody] {

@@ -25,12 +25,11 @@ extension Gateway {
             try await accountService.proveBeforeAdding(identity, proof)
             return OK(try await accountService.creationQuestion(identity))
         }
-        routes.post(
+        routes.create(
             "/v1/auth/passkeys/register", .session,
-            Operation("addPasskey", .accounts, "Adds the passkey that answered.", problems: [.expired]),
-            creates: true
+            Operation("addPasskey", .accounts, "Adds the passkey that answered.", problems: [.expired])
         ) { (new: NewPasskey, context) in
-            Created(try await accountService.register(new, for: try context.who))
+            accountService.registration(of: new, for: try context.who)
         }
         routes.post(
             "/v1/auth/passkeys/sign-in/options", .open,
@@ -119,19 +118,25 @@ extension AccountService {
             known: known.map { .init(id: Base64URL.text($0.credential)) })
     }
 
-    fileprivate func register(_ new: NewPasskey, for identity: Identity) async throws -> PasskeyAnswer {
+    fileprivate func registration(
+        of new: NewPasskey, for identity: Identity
+    ) -> Creation<Created<PasskeyAnswer>> {
         let (now, user) = (clock(), identity.user)
         let (clientData, attestation) = (new.response.clientDataJSON, new.response.attestationObject)
         let id = newID(at: now)
-        return try await passkeyChange { session in
-            let (ceremony, asked) = try self.ceremony(.passkeyRegistration, clientData, session, at: now)
-            guard asked == user else { throw Problem(.expired, "somebody else was asked") }
-            let made = try ceremony.registration(clientData: clientData, attestation: attestation)
-            let passkey = StoredPasskey(
-                id: id, user: user, credential: made.id, publicKey: made.key.cose, counter: made.counter,
-                name: new.name ?? "Passkey", created: now)
-            try session.addPasskey(passkey, limit: self.quotas.passkeys)
-            return PasskeyAnswer(passkey: passkey)
+        return creation { session in
+            do {
+                let (ceremony, asked) = try self.ceremony(.passkeyRegistration, clientData, session, at: now)
+                guard asked == user else { throw Problem(.expired, "somebody else was asked") }
+                let made = try ceremony.registration(clientData: clientData, attestation: attestation)
+                let passkey = StoredPasskey(
+                    id: id, user: user, credential: made.id, publicKey: made.key.cose, counter: made.counter,
+                    name: new.name ?? "Passkey", created: now)
+                try session.addPasskey(passkey, limit: self.quotas.passkeys)
+                return Created(PasskeyAnswer(passkey: passkey))
+            } catch let fault as PasskeyFault {
+                throw Problem(.unauthenticated, fault.description)
+            }
         }
     }
 

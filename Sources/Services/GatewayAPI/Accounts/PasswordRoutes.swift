@@ -87,25 +87,34 @@ extension AccountService {
     fileprivate static let resetIsOver = Problem(
         .expired, "the link was used or is over; ask for another one")
 
-    /// Makes a link that sets a new password once, within a day.
-    func resetLink(for user: UserID) async throws -> LinkAnswer {
-        try await link(.reset, page: "reset", user: user, email: nil, seconds: 86_400)
+    /// A link that sets a new password once, within a day.
+    func resetLink(for user: UserID) -> NewLink {
+        link(.reset, page: "reset", user: user, email: nil, seconds: 86_400)
     }
 
-    /// Makes a link that is good once.
+    /// A link that is good once, when it is stored.
     func link(
         _ kind: Ticket.Kind, page: String, user: UserID?, email: EmailAddress?, seconds: Int64
-    ) async throws -> LinkAnswer {
+    ) -> NewLink {
         let (now, secret) = (clock(), Secrets.text())
         let ticket = Ticket(
             kind, id: newID(at: now), user: user, email: email?.folded, at: now, seconds: seconds)
-        let digest = Secrets.digest(text: secret) ?? []
-        try await change { session in
-            if let user { try session.dropTickets(kind, of: user) }
-            try session.addTicket(ticket, digest: digest)
-        }
-        return LinkAnswer(
+        let answer = LinkAnswer(
             id: ticket.id, token: secret, link: "\(linkBase)/\(page)#token=\(secret)",
             expires: ticket.expires)
+        return NewLink(answer: answer, ticket: ticket, digest: Secrets.digest(text: secret) ?? [])
+    }
+}
+
+/// A link with what is stored of it.
+struct NewLink: Sendable {
+    let answer: LinkAnswer
+    let ticket: Ticket
+    let digest: [UInt8]
+
+    /// Makes it good, in place of earlier ones of who is to use it.
+    func store(_ session: borrowing Session) throws(StoreError) {
+        if let user = ticket.user { try session.dropTickets(ticket.kind, of: user) }
+        try session.addTicket(ticket, digest: digest)
     }
 }

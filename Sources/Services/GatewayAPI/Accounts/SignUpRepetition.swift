@@ -38,7 +38,7 @@ struct SignUpRepetition: Sendable {
     func made(_ account: StoredAccount, _ session: borrowing Session) throws -> Bool {
         let kept = try session.findAnswer(key.name, of: account.user)
         guard let kept else { return false }
-        guard kept.request == mark else { throw IdempotentAnswers.mismatch }
+        guard kept.request == mark else { throw Problem.mismatch }
         return true
     }
 }

@@ -69,11 +69,10 @@ extension Gateway {
         ) { context in
             WholeList(items: try await accountService.tokens(of: try context.who.user))
         }
-        routes.post(
+        routes.create(
             "/v1/account/tokens", .owner,
             Operation(
-                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]),
-            creates: true
+                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound])
         ) { (wish: TokenRequest, context) in
             let who = try context.who
             // Whom the terminal acts for until then owns things, but nothing that lets anybody in.
@@ -83,7 +82,7 @@ extension Gateway {
                     "no operator has an account here yet; `bitpal user add EMAIL --role operator` makes the first"
                 )
             }
-            return Created(try await accountService.makeToken(wish, for: who.user, who.role))
+            return try accountService.newToken(wish, for: who.user, who.role)
         }
         routes.delete(
             "/v1/account/tokens/{id}", .owner,
@@ -107,16 +106,15 @@ extension Gateway {
                 items: try await accountService.tokens(of: try await accountService.account(in: context).user)
             )
         }
-        routes.post(
+        routes.create(
             all, .owner,
             Operation(
                 "makeUserToken", .accounts,
-                "Makes a token for an account, which an operator hands over; its text is shown only now."),
-            creates: true
+                "Makes a token for an account, which an operator hands over; its text is shown only now.")
         ) { (wish: TokenRequest, context) in
             try Access.scope(.operator).check(try context.who, marketIsPublic: false)
             let account = try await accountService.account(in: context)
-            return Created(try await accountService.makeToken(wish, for: account.user, account.role))
+            return try accountService.newToken(wish, for: account.user, account.role)
         }
         routes.delete(
             "\(all)/{token_id}", .scope(.operator),
@@ -155,9 +153,9 @@ extension AccountService {
         guard isRevoked else { throw Problem.notFound("token \(id)") }
     }
 
-    fileprivate func makeToken(
+    fileprivate func newToken(
         _ wish: TokenRequest, for user: UserID, _ role: Role
-    ) async throws -> NewTokenBody {
+    ) throws -> Creation<Created<NewTokenBody>> {
         let scopes: Set<Scope>
         do throws(FieldFault) {
             scopes = try Scope.read(wish.scopes, for: role)
@@ -178,7 +176,9 @@ extension AccountService {
         let token = StoredToken(
             id: id, user: user, name: wish.name, scopes: scopes, created: now, expires: expires)
         let digest = Secrets.digest(text.secret)
-        try await change { session in try session.addToken(token, digest: digest, limit: quotas.tokens) }
-        return NewTokenBody(token: TokenBody(token: token), text: text.text)
+        return creation { session in
+            try session.addToken(token, digest: digest, limit: self.quotas.tokens)
+            return Created(NewTokenBody(token: TokenBody(token: token), text: text.text))
+        }
     }
 }

@@ -91,15 +91,15 @@ extension Gateway {
             }
             return OK(RuleExplanation(rule, known, last: last, told: told, at: services.clock()))
         }
-        routes.post(
+        routes.create(
             "/v1/alerts/{id}/test-fire", .scope(.alertsWrite),
-            Operation("testFireAlert", .alerts, "Sends a notification as if the rule had fired."),
-            creates: true
+            Operation("testFireAlert", .alerts, "Sends a notification as if the rule had fired.")
         ) { context in
             let (rule, now) = (try await alert(context), services.clock())
             guard rule.deleted == nil else { throw Problem.notFound("rule \(rule.id)") }
-            let epoch = try await own(context) { session, _ in try session.testFire(rule, at: now) }
-            return Accepted(RuleTestBody(rule: rule.id, epoch: epoch))
+            return try creation(context) { session, _ in
+                Accepted(RuleTestBody(rule: rule.id, epoch: try session.testFire(rule, at: now)))
+            }
         }
         routes.get(
             "/v1/firings", .scope(.alertsRead),

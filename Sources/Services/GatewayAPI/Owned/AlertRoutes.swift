@@ -35,22 +35,23 @@ extension Gateway {
                 "listAlerts", .alerts, "The rules of whoever asks, in the order in which they were made."),
             query: .page + [Self.state, Self.tag]
         ) { context in try await listAlerts(context) }
-        routes.post(
+        routes.create(
             "/v1/alerts", .scope(.alertsWrite),
             Operation(
                 "makeAlert", .alerts, "Makes a rule; the body is the form of an export.",
                 """
                 Levels and other decimals are strings; a bare number is taken too, by its digits as they are \
                 written.
-                """), creates: true, query: [Self.enabled]
+                """), query: [Self.enabled]
         ) { (body: NewRule, context) in
             let (now, isEnabled) = (services.clock(), try context.query[Self.enabled])
             var random = SystemRandomNumberGenerator()
             let rule = try body.rule(AlertRule.newID(at: now, using: &random))
-            let rows = try await ownWithinQuota(context) { session, user in
-                try session.addRules([rule], of: user, isEnabled: isEnabled, limits: limits, at: now)
+            return try creationWithinQuota(context) { session, user in
+                let rows = try session.addRules(
+                    [rule], of: user, isEnabled: isEnabled, limits: limits, at: now)
+                return Created(try Self.one(rows, at: now), at: "/v1/alerts/\(rule.id)")
             }
-            return Created(try Self.one(rows, at: now), at: "/v1/alerts/\(rule.id)")
         }
         addOneAlertRoutes(to: routes)
         addSwitchRoutes(to: routes)
@@ -95,29 +96,26 @@ extension Gateway {
         routes.post(
             "/v1/alerts/{id}/enable", .scope(.alertsWrite),
             Operation("enableAlert", .alerts, "Switches a rule on; it begins anew.", problems: [.conflict])
-        ) { context in
-            let rows = try await change([try context.id()], .enable, context)
-            return OK(try Self.one(rows, at: services.clock()))
-        }
+        ) { context in try await changed(.enable, context) }
         routes.post(
             "/v1/alerts/{id}/disable", .scope(.alertsWrite),
             Operation("disableAlert", .alerts, "Switches a rule off.")
-        ) { context in
-            let rows = try await change([try context.id()], .disable, context)
-            return OK(try Self.one(rows, at: services.clock()))
-        }
+        ) { context in try await changed(.disable, context) }
     }
 
     private func addManyAlertRoutes(to routes: RouteTable) {
-        routes.post(
+        routes.create(
             "/v1/alerts/bulk", .scope(.alertsWrite),
             Operation(
                 "changeAlerts", .alerts,
                 "Edits rules, switches them on or off or deletes them, all of those named or none.",
-                problems: [.notFound, .conflict, .preconditionFailed]), creates: true
+                problems: [.notFound, .conflict, .preconditionFailed])
         ) { (body: RuleSelection, context) in
-            let (rows, now) = (try await change(try body.keys(), body.action, context), services.clock())
-            return Page(rows.map { RuleBody($0, at: now) })
+            let (keys, now) = (try body.keys(), services.clock())
+            return try creationWithinQuota(context) { session, user in
+                let rows = try change(keys, body.action, of: user, at: now, session)
+                return Page(rows.map { RuleBody($0, at: now) })
+            }
         }
         routes.get(
             "/v1/alerts/export", .scope(.alertsRead),
@@ -130,11 +128,11 @@ extension Gateway {
             }
             return OK(RuleExport(rules: rules.map { WrittenJSON(Array($0.rule.json.utf8)) }))
         }
-        routes.post(
+        routes.create(
             "/v1/alerts/import", .scope(.alertsWrite),
             Operation("importAlerts", .alerts, "Makes rules, all of them or none."), weight: 20,
-            creates: true, takesFile: true
-        ) { (body: RuleImport, context) in try await importAlerts(body, context) }
+            takesFile: true
+        ) { (body: RuleImport, context) in try importAlerts(body, context) }
     }
 
     private func listAlerts(_ context: GatewayContext) async throws -> Page<RuleBody> {
@@ -155,46 +153,54 @@ extension Gateway {
     }
 
     /// Makes all of the rules or none.
-    private func importAlerts(_ body: RuleImport, _ context: GatewayContext) async throws -> Page<RuleBody> {
+    private func importAlerts(
+        _ body: RuleImport, _ context: GatewayContext
+    ) throws -> Creation<Page<RuleBody>> {
         let (now, user) = (services.clock(), try context.who.user)
         var random = SystemRandomNumberGenerator()
         let ids = body.rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
         let rules = try body.read(ids)
-        let rows: [StoredRule]
-        do {
-            let limit = services.configuration.instrumentsPerUser
-            rows = try await services.database.transaction(as: user) { session in
-                let quota = try InstrumentQuota(limit, of: user, in: session)
-                let rows = try session.addRules(
-                    rules, of: user, isEnabled: body.isEnabled, isReturning: true, limits: limits, at: now)
-                try quota.check(in: session)
-                return rows
-            }
-        } catch {
-            // Which of them is part of what is wrong.
-            guard let refused = error.bodyError as? RuleRefused,
-                var problem = try await problem(error) as? Problem
-            else { throw try await problem(error) }
-            problem.field = "rules[\(refused.index)]" + (problem.field.map { ".\($0)" } ?? "")
-            problem.detail = "rules[\(refused.index)]: \(problem.detail)"
-            throw problem
+        let limit = services.configuration.instrumentsPerUser
+        return Creation(
+            .standard.limited(to: user.rawValue), refusal: { try await problem(ofImport: $0) }
+        ) { session in
+            let quota = try InstrumentQuota(limit, of: user, in: session)
+            let rows = try session.addRules(
+                rules, of: user, isEnabled: body.isEnabled, isReturning: true, limits: limits, at: now)
+            try quota.check(in: session)
+            return Page(rows.map { RuleBody($0, at: now) })
         }
-        return Page(rows.map { RuleBody($0, at: now) })
+    }
+
+    /// Which of several rules is part of what is wrong.
+    private func problem(ofImport error: StoreError) async throws -> any Error {
+        let told = try await problem(error)
+        guard let refused = error.bodyError as? RuleRefused, var problem = told as? Problem else {
+            return told
+        }
+        problem.field = "rules[\(refused.index)]" + (problem.field.map { ".\($0)" } ?? "")
+        problem.detail = "rules[\(refused.index)]: \(problem.detail)"
+        return problem
+    }
+
+    /// What the path's rule is after a change.
+    private func changed(_ action: AlertAction, _ context: GatewayContext) async throws -> OK<RuleBody> {
+        let (id, now) = (try context.id(), services.clock())
+        let rows = try await ownWithinQuota(context) { try change([id], action, of: $1, at: now, $0) }
+        return OK(try Self.one(rows, at: now))
     }
 
     private func change(
-        _ keys: [UniqueID], _ action: AlertAction, _ context: GatewayContext
-    ) async throws -> [StoredRule] {
-        let now = services.clock()
-        return try await ownWithinQuota(context) { session, user in
-            switch action {
-            case .enable: try session.setRules(keys, enabled: true, of: user, limits: limits, at: now)
-            case .disable: try session.setRules(keys, enabled: false, of: user, limits: limits, at: now)
-            case .delete: try session.deleteRules(keys, of: user, at: now)
-            case .edit(let change, let version):
-                try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
-                    rule throws(FieldFault) in try change.applied(to: rule)
-                }
+        _ keys: [UniqueID], _ action: AlertAction, of user: UserID, at now: Timestamp,
+        _ session: borrowing Session
+    ) throws -> [StoredRule] {
+        switch action {
+        case .enable: try session.setRules(keys, enabled: true, of: user, limits: limits, at: now)
+        case .disable: try session.setRules(keys, enabled: false, of: user, limits: limits, at: now)
+        case .delete: try session.deleteRules(keys, of: user, at: now)
+        case .edit(let change, let version):
+            try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
+                rule throws(FieldFault) in try change.applied(to: rule)
             }
         }
     }

@@ -24,14 +24,14 @@ extension Gateway {
             let rows = try await own(context) { try $0.channels(of: $1) }
             return try Page(rows, of: "channels", question, key: { $0.id.description }, item: { $0 })
         }
-        routes.post(
+        routes.create(
             "/v1/channels", .scope(.alertsWrite),
             Operation(
                 "makeChannel", .alerts,
                 """
                 Adds a channel. A webhook's key is made and shown once unless it is given; a letter's \
                 address is sent a code.
-                """), creates: true
+                """)
         ) { (body: NewChannel, context) in try await makeChannel(body, context) }
         routes.get(
             "/v1/channels/kinds", .scope(.alertsRead),
@@ -93,12 +93,12 @@ extension Gateway {
     }
 
     private func addChannelProbeRoutes(to routes: RouteTable) {
-        routes.post(
+        routes.create(
             "/v1/channels/{id}/test", .scope(.alertsWrite),
-            Operation("testChannel", .alerts, "Puts a test message into the outbox."), creates: true
+            Operation("testChannel", .alerts, "Puts a test message into the outbox.")
         ) { context in
             let (id, now) = (try context.id(), services.clock())
-            let notice = try await own(context) { session, user in
+            return try creation(context) { session, user in
                 let channel = try session.channel(id, of: user)
                 guard channel.isUsable else {
                     let step = channel.disabled == nil ? "verify" : "enable"
@@ -109,9 +109,8 @@ extension Gateway {
                 var random = SystemRandomNumberGenerator()
                 let key = UniqueID(version7At: now.nanoseconds, using: &random)
                 try session.execute(.addNotice(OutboxNotice(.test, time: now), key, to: id))
-                return key
+                return Accepted(ChannelTest(delivery: key))
             }
-            return Accepted(ChannelTest(delivery: notice))
         }
         routes.post(
             "/v1/channels/{id}/confirm", .scope(.alertsWrite),
@@ -155,15 +154,13 @@ extension Gateway {
 
     private func makeChannel(
         _ body: NewChannel, _ context: GatewayContext
-    ) async throws -> Created<CreatedChannel> {
+    ) async throws -> Creation<Created<CreatedChannel>> {
         let (now, user) = (services.clock(), try context.who.user)
         var random = SystemRandomNumberGenerator()
         var secrets = body.secrets
-        var made: String?
-        if secrets == nil, let secret = body.kind.newSecret(using: &random) {
-            secrets = secret.json
-            made = secret.text
-        }
+        let secret = secrets == nil ? body.kind.newSecret(using: &random) : nil
+        if let secret { secrets = secret.json }
+        let made = secret?.text
         let wish = try body.wish(secrets, by: try context.who)
         let standard = try await services.database.withSession { try $0.standardPreferences(of: user) }
         let channel: AlertStore.Channel
@@ -172,7 +169,7 @@ extension Gateway {
         } catch {
             throw Problem(error)
         }
-        try await own(context) { session, user in
+        return try creation(context) { session, user in
             try session.lockUser(user)
             let channels = try session.channels(of: user)
             guard !channels.contains(where: { $0.name == channel.name }) else {
@@ -181,8 +178,9 @@ extension Gateway {
             try Self.checkRoom(for: channels, atMost: services.configuration.channelsPerUser)
             try session.put(channel, by: accounts?.vault)
             if channel.verified == nil { try sendCode(to: channel, at: now, in: session) }
+            return Created(
+                CreatedChannel(channel: channel, key: made), at: "/v1/channels/\(channel.id)")
         }
-        return Created(CreatedChannel(channel: channel, key: made), at: "/v1/channels/\(channel.id)")
     }
 
     /// Refuses one channel more than a user may have.

@@ -73,14 +73,16 @@ extension Gateway {
             }
             return Accepted(try await delivery(context))
         }
-        routes.post(
+        routes.create(
             "/v1/deliveries/redeliver", .scope(.alertsWrite),
             Operation(
                 "redeliverAll", .alerts, "Tries dead letters again from the first attempt on.",
-                "What goes to a disabled channel waits until that is enabled."), creates: true
+                "What goes to a disabled channel waits until that is enabled.")
         ) { (body: DeadLetters, context) in
-            let count = try await own(context) { try $0.retryDeliveries(of: $1, channel: body.channel) }
-            return Accepted(Redelivery(count: count))
+            try creation(context) { session, user in
+                let count = try session.retryDeliveries(of: user, channel: body.channel)
+                return Accepted(Redelivery(count: count))
+            }
         }
     }
 

@@ -37,6 +37,23 @@ extension Gateway {
         return value
     }
 
+    /// What whoever asks makes of their own: a transaction as that of ``own(_:_:_:)``.
+    ///
+    /// - Throws: `unauthenticated`.
+    func creation<Answer: KeepableAnswer>(
+        _ context: GatewayContext, _ options: TransactionOptions = .standard,
+        _ make: @escaping @Sendable (borrowing Session, UserID) throws -> Answer
+    ) throws(Problem) -> Creation<Answer> {
+        let who = try context.who
+        let creation = Creation(
+            options.limited(to: who.user.rawValue), refusal: { try await problem($0) }
+        ) { session in
+            try make(session, who.user)
+        }
+        guard who.isTerminal, who.user == .localOperator else { return creation }
+        return creation.followed(by: { await adoptLate() })
+    }
+
     /// Gives what was made without an account to the first operator, should there be one since the request
     /// was let in: nobody would see it again.
     func adoptLate() async {

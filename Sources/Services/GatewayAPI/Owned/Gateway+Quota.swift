@@ -19,4 +19,19 @@ extension Gateway {
             return value
         }
     }
+
+    /// The same for what whoever asks makes of their own.
+    ///
+    /// - Throws: `unauthenticated`.
+    func creationWithinQuota<Answer: KeepableAnswer>(
+        _ context: GatewayContext, _ make: @escaping @Sendable (borrowing Session, UserID) throws -> Answer
+    ) throws(Problem) -> Creation<Answer> {
+        let limit = services.configuration.instrumentsPerUser
+        return try creation(context) { session, user in
+            let quota = try InstrumentQuota(limit, of: user, in: session)
+            let answer = try make(session, user)
+            try quota.check(in: session)
+            return answer
+        }
+    }
 }

@@ -9,13 +9,13 @@ import Shapes
 import Store
 
 /// What an import did: 201 where it added something.
-private struct ImportAnswer: RouteAnswer {
+private struct ImportAnswer: KeepableAnswer {
     static let documents = CreatedOrKnown<ImportReportBody>.documents
 
     var report: ImportReportBody
     var hasAdded: Bool
 
-    var response: Response { hasAdded ? Created(report).response : OK(report).response }
+    var kept: KeptAnswer { hasAdded ? Created(report).kept : OK(report).kept }
 }
 
 /// What became of one file.
@@ -38,19 +38,25 @@ extension Gateway {
                 "previewImport", .portfolios, "What a file would add, with nothing stored.",
                 problems: [.conflict]), weight: 20, takesFile: true
         ) { (body: ImportFile, context) in
-            let (report, file) = try await importFile(body, context, isPreview: true)
+            let work = try fileImport(context)
+            let (report, file) = try await ownSlowly(context, work.options) {
+                try work.imported(body, by: $1, isPreview: true, $0)
+            }
             return OK(ImportReportBody(report, of: file, isPreview: true))
         }
-        routes.post(
+        routes.create(
             "\(start)/import", .scope(.portfolioWrite),
             Operation(
                 "importTransactions", .portfolios,
                 "Adds what a file has and the portfolio has not, all of it or nothing."), weight: 20,
-            creates: true, takesFile: true
+            takesFile: true
         ) { (body: ImportFile, context) in
-            let (report, file) = try await importFile(body, context, isPreview: false)
-            return ImportAnswer(
-                report: ImportReportBody(report, of: file, isPreview: false), hasAdded: report.added > 0)
+            let work = try fileImport(context)
+            return try creation(context, work.options) { session, user in
+                let (report, file) = try work.imported(body, by: user, isPreview: false, session)
+                return ImportAnswer(
+                    report: ImportReportBody(report, of: file, isPreview: false), hasAdded: report.added > 0)
+            }.on(services.slow)
         }
         routes.get(
             "\(start)/imports", .scope(.portfolioRead),
@@ -85,8 +91,24 @@ extension Gateway {
         }
     }
 
-    /// For a file as large as the terminal may send it: an hour for each statement, and between two of them,
-    /// while rows are read and matched; and a minute for another import into the same portfolio to end.
+    /// What a request does with its file.
+    private func fileImport(_ context: GatewayContext) throws(Problem) -> FileImport {
+        FileImport(
+            portfolio: try context.portfolioID(), limits: services.configuration.quotas.portfolio,
+            now: services.clock(), isPatient: try context.who.isTerminal)
+    }
+}
+
+/// An import into a portfolio, or the look at what it would do.
+private struct FileImport: Sendable {
+    let portfolio: PortfolioID
+    let limits: PortfolioLimits
+    let now: Timestamp
+    /// Whether the file may be as large as the terminal may send it.
+    let isPatient: Bool
+
+    /// An hour for each statement of a large file, and between two of them, while rows are read and matched;
+    /// and a minute for another import into the same portfolio to end.
     private static let patient: TransactionOptions = {
         var options = TransactionOptions()
         options.statementTimeout = .seconds(3_600)
@@ -96,31 +118,31 @@ extension Gateway {
         SET LOCAL idle_in_transaction_session_timeout = '1h'; SET LOCAL lock_timeout = '1min'
         """
 
+    /// How its transaction runs.
+    var options: TransactionOptions { isPatient ? Self.patient : .standard }
+
     /// What a file did or would do, and what was read of it.
-    private func importFile(
-        _ body: ImportFile, _ context: GatewayContext, isPreview: Bool
-    ) async throws -> (ImportReport, ImportedFile) {
-        let (id, now) = (try context.portfolioID(), services.clock())
-        let (isPatient, limits) = (try context.who.isTerminal, services.configuration.quotas.portfolio)
-        return try await ownSlowly(context, isPatient ? Self.patient : .standard) { session, user in
-            if isPatient { try session.script(Self.patience) }
-            let (ledger, file) = try body.read(base: try session.portfolio(id, of: user).base)
-            do throws(StoreError) {
-                let report =
-                    isPreview
-                    ? try session.previewImport(file, to: id, of: user, limits: limits)
-                    : try session.importTransactions(file, to: id, of: user, limits: limits, at: now)
-                return (report, file)
-            } catch {
-                guard let refused = error.bodyError as? PortfolioRefused else { throw error }
-                var problem = Problem(refused)
-                problem.remarks = file.remarks.map { Problem.Remark(line: $0.number, reason: $0.reason) }
-                // The place in the file is what its owner looks for.
-                if let place = body.place(of: refused, in: ledger) {
-                    problem.detail = "\(place.place): \(problem.detail)"
-                }
-                throw problem
+    func imported(
+        _ body: ImportFile, by user: UserID, isPreview: Bool, _ session: borrowing Session
+    ) throws -> (ImportReport, ImportedFile) {
+        if isPatient { try session.script(Self.patience) }
+        let (ledger, file) = try body.read(base: try session.portfolio(portfolio, of: user).base)
+        do throws(StoreError) {
+            let report =
+                isPreview
+                ? try session.previewImport(file, to: portfolio, of: user, limits: limits)
+                : try session.importTransactions(
+                        file, to: portfolio, of: user, limits: limits, at: now)
+            return (report, file)
+        } catch {
+            guard let refused = error.bodyError as? PortfolioRefused else { throw error }
+            var problem = Problem(refused)
+            problem.remarks = file.remarks.map { Problem.Remark(line: $0.number, reason: $0.reason) }
+            // The place in the file is what its owner looks for.
+            if let place = body.place(of: refused, in: ledger) {
+                problem.detail = "\(place.place): \(problem.detail)"
             }
+            throw problem
         }
     }
 }

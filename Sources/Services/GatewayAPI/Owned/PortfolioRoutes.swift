@@ -55,9 +55,9 @@ extension Gateway {
             let rows = try await own(context) { try $0.portfolios(of: $1) }
             return try Page(rows, of: "portfolios", question, key: { $0.id.description }, item: \.self)
         }
-        routes.post(
+        routes.create(
             "/v1/portfolios", .scope(.portfolioWrite),
-            Operation("makePortfolio", .portfolios, "Makes a portfolio."), creates: true
+            Operation("makePortfolio", .portfolios, "Makes a portfolio.")
         ) { (body: NewPortfolio, context) in
             let now = services.clock()
             let base: Asset
@@ -67,13 +67,13 @@ extension Gateway {
                 base = Asset(rawValue: try await baseCurrency(of: context.who.user))
             }
             let limits = services.configuration.quotas.portfolio
-            let made = try await own(context) { session, user in
+            return try creation(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = PortfolioID(rawValue: UniqueID(version7At: now.nanoseconds, using: &random))
-                return try session.createPortfolio(
+                let made = try session.createPortfolio(
                     id, named: body.name, base: base, of: user, limits: limits, at: now)
+                return Created(made, at: "/v1/portfolios/\(made.id)")
             }
-            return Created(made, at: "/v1/portfolios/\(made.id)")
         }
         addOnePortfolioRoutes(to: routes)
         addWalletRoutes(to: routes)
@@ -113,22 +113,23 @@ extension Gateway {
             }
             return try Page(rows, of: "wallets", question, key: \.name, item: \.self)
         }
-        routes.post(
+        routes.create(
             "/v1/portfolios/{id}/wallets", .scope(.portfolioWrite),
             Operation(
                 "putWallet", .portfolios, "Adds a wallet, or changes the kind and note of one.",
-                "Of one that is there what the body does not name stays as it was."), creates: true
+                "Of one that is there what the body does not name stays as it was.")
         ) { (body: NewWallet, context) in
             let (id, now) = (try context.portfolioID(), services.clock())
-            let (row, isNew) = try await own(context) { session, user in
+            return try creation(context) { session, user in
                 let old = try session.wallet(body.name, in: id, of: user)
                 try session.putWallet(
                     body.name, kind: body.kind ?? old?.kind ?? .other, note: body.note ?? old?.note ?? "",
                     in: id, of: user, at: now)
-                return (try session.wallet(body.name, in: id, of: user), old == nil)
+                guard let row = try session.wallet(body.name, in: id, of: user) else {
+                    throw Problem(.conflict, "the wallet was removed meanwhile")
+                }
+                return CreatedOrKnown(row, madeAt: old == nil ? "/v1/portfolios/\(id)/wallets" : nil)
             }
-            guard let row else { throw Problem(.conflict, "the wallet was removed meanwhile") }
-            return CreatedOrKnown(row, madeAt: isNew ? "/v1/portfolios/\(id)/wallets" : nil)
         }
     }
 

@@ -74,10 +74,9 @@ extension Gateway {
             return try Page(
                 rows, of: "shares", question, key: { $0.id.description }, item: { ShareBody($0, at: now) })
         }
-        routes.post(
+        routes.create(
             all, .scope(.portfolioWrite),
-            Operation("makeShare", .portfolios, "Makes a link; its token is shown this once."),
-            creates: true
+            Operation("makeShare", .portfolios, "Makes a link; its token is shown this once.")
         ) { (body: NewShare, context) in
             let (portfolio, now) = (try context.portfolioID(), services.clock())
             var random = SystemRandomNumberGenerator()
@@ -86,10 +85,12 @@ extension Gateway {
                 id: UniqueID(version7At: now.nanoseconds, using: &random), portfolio: portfolio, created: now,
                 expires: now.adding(nanoseconds: Int64(body.days) * 86_400_000_000_000))
             let limits = services.configuration.quotas.portfolio
-            try await own(context) { try $0.addShareLink(link, secret: secret, of: $1, limits: limits) }
-            return Created(
-                CreatedShare(share: ShareBody(link, at: now), secret: secret),
-                at: all.replacing("{id}", with: "\(portfolio)"))
+            return try creation(context) { session, user in
+                try session.addShareLink(link, secret: secret, of: user, limits: limits)
+                return Created(
+                    CreatedShare(share: ShareBody(link, at: now), secret: secret),
+                    at: all.replacing("{id}", with: "\(portfolio)"))
+            }
         }
         routes.delete(
             "\(all)/{share}", .scope(.portfolioWrite),

@@ -78,29 +78,30 @@ extension Gateway {
             Operation("listTransactions", .portfolios, "The transactions in force, the latest first."),
             query: .page + [Self.asset, Self.wallet, Self.kind, Self.order, Self.recorded]
         ) { context in try await listTransactions(context) }
-        routes.post(
+        routes.create(
             all, .scope(.portfolioWrite),
             Operation(
                 "addTransaction", .portfolios,
                 """
                 Adds a transaction; one with a known external id and the same content is answered with 200 \
                 and not added.
-                """), creates: true, query: [Self.newAsset]
-        ) { (body: NewTransaction, context) in try await addTransaction(body, context) }
-        routes.post(
+                """), query: [Self.newAsset]
+        ) { (body: NewTransaction, context) in try addTransaction(body, context) }
+        routes.create(
             "\(all)/bulk", .scope(.portfolioWrite),
             Operation(
                 "changeTransactions", .portfolios,
                 "Removes transactions, all of those named or none; their revisions stay.",
-                problems: [.conflict]), creates: true
+                problems: [.conflict])
         ) { (body: TransactionSelection, context) in
             let (id, now) = (try context.portfolioID(), services.clock())
             let numbers = body.numbers.map(Int64.init)
-            switch body.action {
-            case .remove:
-                try await own(context) { try $0.removeTransactions(numbers, from: id, of: $1, at: now) }
+            return try creation(context) { session, user in
+                switch body.action {
+                case .remove: try session.removeTransactions(numbers, from: id, of: user, at: now)
+                }
+                return NoContent()
             }
-            return NoContent()
         }
         addOneTransactionRoutes(to: routes)
     }
@@ -185,22 +186,21 @@ extension Gateway {
 
     private func addTransaction(
         _ body: NewTransaction, _ context: GatewayContext
-    ) async throws -> CreatedOrKnown<StoredTransaction> {
+    ) throws -> Creation<CreatedOrKnown<StoredTransaction>> {
         let (id, now) = (try context.portfolioID(), services.clock())
         let (isNew, limits) = (try context.query[Self.newAsset], services.configuration.quotas.portfolio)
-        let (row, isAdded) = try await own(context) { session, user in
+        return try creation(context) { session, user in
             let base = try session.portfolio(id, of: user).base
             let new = try body.transaction(base: base)
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, limits: limits, at: now)
             let number = added.numbers?.lowerBound ?? added.known[0]
-            let stored = try session.rowsInForce(of: id, by: user, numbers: number.map { [$0] } ?? [])
-            return (stored.first, added.numbers != nil)
+            guard let row = try session.rowsInForce(of: id, by: user, numbers: number.map { [$0] } ?? []).first
+            else { throw Problem(.conflict, "the transaction was removed meanwhile") }
+            // What is there already, with the same external id and content, is no second one.
+            return CreatedOrKnown(
+                row, madeAt: added.numbers == nil ? nil : "/v1/portfolios/\(id)/transactions/\(row.number)")
         }
-        guard let row else { throw Problem(.conflict, "the transaction was removed meanwhile") }
-        // What is there already, with the same external id and content, is no second one.
-        return CreatedOrKnown(
-            row, madeAt: isAdded ? "/v1/portfolios/\(id)/transactions/\(row.number)" : nil)
     }
 
     private func changeTransaction(

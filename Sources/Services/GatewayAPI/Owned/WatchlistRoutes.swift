@@ -122,17 +122,17 @@ extension Gateway {
             return try Page(
                 lists, of: "watchlists", question, key: { $0.list.id.description }, item: { $0 })
         }
-        routes.post(
+        routes.create(
             "/v1/watchlists", .scope(.accountWrite),
-            Operation("makeWatchlist", .watchlists, "Makes a watchlist."), creates: true
+            Operation("makeWatchlist", .watchlists, "Makes a watchlist.")
         ) { (body: NewWatchlist, context) in
             let now = services.clock()
-            let list = try await own(context) { session, user in
+            return try creation(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = UniqueID(version7At: now.nanoseconds, using: &random)
-                return try session.createWatchlist(id, named: body.name, of: user, at: now)
+                let list = try session.createWatchlist(id, named: body.name, of: user, at: now)
+                return Created(WatchlistBody(list: list, count: 0), at: "/v1/watchlists/\(list.id)")
             }
-            return Created(WatchlistBody(list: list, count: 0), at: "/v1/watchlists/\(list.id)")
         }
         routes.get(
             "/v1/watchlists/{id}", .scope(.accountRead),
@@ -168,16 +168,15 @@ extension Gateway {
     }
 
     private func addEntryRoutes(to routes: RouteTable) {
-        routes.post(
+        routes.create(
             "/v1/watchlists/{id}/entries", .scope(.accountWrite),
-            Operation("addEntry", .watchlists, "Puts an instrument at the end of a watchlist."), creates: true
+            Operation("addEntry", .watchlists, "Puts an instrument at the end of a watchlist.")
         ) { (body: NewEntry, context) in
             let (id, now) = (try context.id(), services.clock())
-            let entry = try await ownWithinQuota(context) { session, user in
-                try session.addEntry(body.instrument, to: id, of: user, at: now)
-            }
-            await tellStream(of: id, context)
-            return Created(WatchlistEntryBody(entry: entry), at: "/v1/watchlists/\(id)")
+            return try creationWithinQuota(context) { session, user in
+                let entry = try session.addEntry(body.instrument, to: id, of: user, at: now)
+                return Created(WatchlistEntryBody(entry: entry), at: "/v1/watchlists/\(id)")
+            }.followed(by: { await tellStream(of: id, context) })
         }
         routes.delete(
             "/v1/watchlists/{id}/entries/{instrument}", .scope(.accountWrite),
@@ -188,7 +187,7 @@ extension Gateway {
             await tellStream(of: id, context)
             return NoContent()
         }
-        routes.post(
+        routes.create(
             "/v1/watchlists/{id}/entries/bulk", .scope(.accountWrite),
             Operation(
                 "changeEntries", .watchlists,
@@ -196,16 +195,15 @@ extension Gateway {
                 problems: [.conflict])
         ) { (body: EntrySelection, context) in
             let (id, now) = (try context.id(), services.clock())
-            try await ownWithinQuota(context) { session, user in
+            return try creationWithinQuota(context) { session, user in
                 for instrument in body.instruments {
                     switch body.action {
                     case .add: _ = try session.addEntry(instrument, to: id, of: user, at: now)
                     case .remove: try session.removeEntry(instrument, from: id, of: user)
                     }
                 }
-            }
-            await tellStream(of: id, context)
-            return try await watchlist(id, context, hasQuotes: false)
+                return OK(try session.wholeWatchlist(id, of: user))
+            }.followed(by: { await tellStream(of: id, context) })
         }
         routes.put(
             "/v1/watchlists/{id}/order", .scope(.accountWrite),
@@ -228,17 +226,21 @@ extension Gateway {
     private func watchlist(
         _ id: UniqueID, _ context: GatewayContext, hasQuotes: Bool
     ) async throws -> OK<WholeWatchlistBody> {
-        let (list, entries) = try await own(context) { session, user in
-            guard let list = try session.watchlist(id, of: user) else {
-                throw WatchlistRefused.noSuchWatchlist(id)
+        var whole = try await own(context) { try $0.wholeWatchlist(id, of: $1) }
+        if hasQuotes {
+            for index in whole.entries.indices {
+                whole.entries[index].ticker = .some(live.ticker(whole.entries[index].entry.instrument))
             }
-            return (list, try session.watchlistEntries(of: id, by: user))
         }
-        let bodies = entries.map { entry in
-            WatchlistEntryBody(
-                entry: entry, ticker: hasQuotes ? .some(live.ticker(entry.instrument)) : nil)
-        }
-        return OK(
-            WholeWatchlistBody(list: WatchlistBody(list: list, count: bodies.count), entries: bodies))
+        return OK(whole)
+    }
+}
+
+extension Session {
+    /// A list with its entries, without their tickers.
+    fileprivate func wholeWatchlist(_ id: UniqueID, of user: UserID) throws -> WholeWatchlistBody {
+        guard let list = try watchlist(id, of: user) else { throw WatchlistRefused.noSuchWatchlist(id) }
+        let entries = try watchlistEntries(of: id, by: user).map { WatchlistEntryBody(entry: $0) }
+        return WholeWatchlistBody(list: WatchlistBody(list: list, count: entries.count), entries: entries)
     }
 }

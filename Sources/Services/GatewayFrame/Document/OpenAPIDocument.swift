@@ -62,8 +62,10 @@ package struct OpenAPIDocument: Sendable {
             What is refused or fails is a problem (RFC 9457) with a stable code; a field that no route knows \
             is refused.
             Every POST by which somebody makes something takes an Idempotency-Key: the same key with the \
-            same body gives the first answer again. Of making an account it gives the account again, with a \
-            session of its own.
+            same body gives the first answer again, within a day, and waits for a first request that is not \
+            done. Key, action and answer are one transaction: what was answered with 503, or not at all, is \
+            made once however often it is asked for. Of making an account it gives the account again, with \
+            a session of its own.
             What is asked for too often is refused with 429 and Retry-After; the RateLimit headers tell how \
             much is left.
             On loopback, and wherever page.url is set, only the installation's own hosts are served: a \

@@ -11,6 +11,15 @@ package protocol RouteAnswer: SendableMetatype {
     var response: Response { get }
 }
 
+/// An answer whose bytes are there at once, so that it can be kept with what it tells.
+package protocol KeepableAnswer: RouteAnswer {
+    var kept: KeptAnswer { get }
+}
+
+extension KeepableAnswer {
+    package var response: Response { kept.response }
+}
+
 /// An answer as the document shows it.
 package struct AnswerDocument: Sendable {
     var status: Int
@@ -67,7 +76,7 @@ package struct AnswerDocument: Sendable {
 }
 
 /// 200 with a body.
-package struct OK<Body: WireValue>: RouteAnswer {
+package struct OK<Body: WireValue>: KeepableAnswer {
     package static var documents: [AnswerDocument] { [.json(200, "It is so.", Body.self)] }
 
     var body: Body
@@ -77,11 +86,12 @@ package struct OK<Body: WireValue>: RouteAnswer {
         (self.body, self.freshness) = (body, freshness)
     }
 
+    package var kept: KeptAnswer { KeptAnswer(.ok, body) }
     package var response: Response { .json(body.buffer, freshness: freshness) }
 }
 
 /// 201 with what was made, and where it is.
-package struct Created<Body: WireValue>: RouteAnswer {
+package struct Created<Body: WireValue>: KeepableAnswer {
     package static var documents: [AnswerDocument] { [.json(201, "It was made.", Body.self)] }
 
     var body: Body
@@ -90,15 +100,11 @@ package struct Created<Body: WireValue>: RouteAnswer {
 
     package init(_ body: Body, at path: String? = nil) { (self.body, self.path) = (body, path) }
 
-    package var response: Response {
-        var response = Response.json(body.buffer, status: .created)
-        response.headers[.location] = path
-        return response
-    }
+    package var kept: KeptAnswer { KeptAnswer(.created, body, at: path) }
 }
 
 /// 201 with what was made, or 200 with what was there already.
-package struct CreatedOrKnown<Body: WireValue>: RouteAnswer {
+package struct CreatedOrKnown<Body: WireValue>: KeepableAnswer {
     package static var documents: [AnswerDocument] {
         [.json(200, "It was there already.", Body.self)] + Created<Body>.documents
     }
@@ -109,27 +115,27 @@ package struct CreatedOrKnown<Body: WireValue>: RouteAnswer {
 
     package init(_ body: Body, madeAt path: String?) { (self.body, self.path) = (body, path) }
 
-    package var response: Response { path == nil ? OK(body).response : Created(body, at: path).response }
+    package var kept: KeptAnswer { KeptAnswer(path == nil ? .ok : .created, body, at: path) }
 }
 
 /// 202: it will be done, and nobody knows yet how it ends.
-package struct Accepted<Body: WireValue>: RouteAnswer {
+package struct Accepted<Body: WireValue>: KeepableAnswer {
     package static var documents: [AnswerDocument] { [.json(202, "It will be done.", Body.self)] }
 
     var body: Body
 
     package init(_ body: Body) { self.body = body }
 
-    package var response: Response { .json(body.buffer, status: .accepted) }
+    package var kept: KeptAnswer { KeptAnswer(.accepted, body) }
 }
 
 /// 204: it is done, and there is nothing to say.
-package struct NoContent: RouteAnswer {
+package struct NoContent: KeepableAnswer {
     package init() {}
 
     package static let documents = [AnswerDocument(status: 204, text: "It is done.")]
 
-    package var response: Response { .noContent }
+    package var kept: KeptAnswer { .noContent }
 }
 
 /// Another answer with a session's cookie.

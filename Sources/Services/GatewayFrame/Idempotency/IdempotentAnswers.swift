@@ -1,87 +1,77 @@
-import AccountStore
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import Store
 
-/// Does what is asked once, however often it is asked under one key.
-package struct IdempotentAnswers: Sendable {
-    /// The largest body that is kept; a larger answer is given once, and its key stays used.
-    private static let bodyLimit = 1 << 20
+/// Makes what is asked for once, however often it is asked for under one key.
+///
+/// Claim, action and answer are one transaction. What fails before its end leaves the key as good as new;
+/// where the connection goes while PostgreSQL commits, the key's row is there with what was made or not at
+/// all, so that whoever asks again finds the answer or makes it. Two at a time: the second waits for the
+/// first one's end.
+struct IdempotentAnswers: Sendable {
+    /// Which of two requests with a key this was.
+    private enum Outcome: Sendable {
+        case first(KeptAnswer)
+        case repetition(KeptAnswer)
+    }
 
     let database: Database
 
-    /// Runs `action`, or gives the answer that the first request with the key got.
+    /// Runs what `prepare` gives, or gives the answer that the first request with the key got.
     ///
-    /// The answer is kept after what was done is committed: between both a crash leaves the key without an
-    /// answer, and after a minute the next request does it again.
-    ///
-    /// - Throws: `idempotency-mismatch`, `idempotency-in-progress`, and what the action throws.
-    func run(
-        _ request: Request, _ context: GatewayContext, _ action: RouteAction
+    /// - Throws: `idempotency-mismatch`, `idempotency-in-progress`, `unavailable` where it is not known
+    ///   whether it was done, and what the action throws.
+    func run<Answer: KeepableAnswer>(
+        _ request: Request, _ context: GatewayContext, _ prepare: () async throws -> Creation<Answer>
     ) async throws -> Response {
-        guard let text = request.headers[.idempotencyKey], let identity = context.identity else {
-            return try await action(request, context)
+        let claim = try AnswerClaim(request, context)
+        // First of all: what prepares an action may use up what is good once, such as a code.
+        if let claim {
+            let (name, user) = (claim.key.name, claim.user)
+            let found = try await database.withSession { try $0.findAnswer(name, of: user) }
+            if let found { return try claim.answer(found).replay }
         }
-        let user = identity.user
-        let key = try AnswerKey(text, of: user.description)
-        let hash = key.mark(of: request, context.body)
-        let isMine = try await database.withSession { session in
-            try session.claimAnswer(key.name, of: user, for: hash)
-        }
-        guard isMine else {
-            let found = try await database.withSession { try $0.findAnswer(key.name, of: user) }
-            return try replay(found, key, hash)
-        }
-        let response: Response
+        let creation = try await prepare()
+        let outcome: Outcome
         do {
-            response = try await action(request, context)
-        } catch {
-            // It did nothing: the key is as good as new.
-            _ = try? await database.execute(
-                """
-                DELETE FROM gateway.answer
-                WHERE user_id = \(user) AND key_hash = \(key.name) AND answer IS NULL
-                """)
-            throw error
-        }
-        let body = try await BodyCollector.bytes(of: response.body)
-        if body.readableBytes <= Self.bodyLimit, let sealed = key.sealed(KeptAnswer(response, body: body)) {
-            do {
-                try await database.execute(
-                    """
-                    UPDATE gateway.answer SET answer = \(sealed)
-                    WHERE user_id = \(user) AND key_hash = \(key.name)
-                    """)
-            } catch {
-                context.logger.warning("An answer is not kept", metadata: ["error": "\(error)"])
+            outcome = try await (creation.database ?? database).transaction(creation.options) { session in
+                try Self.outcome(of: creation, claim, session)
             }
+        } catch {
+            throw try await problem(error, creation, claim, context)
         }
-        var kept = response
-        kept.body = ResponseBody(byteBuffer: body)
-        return kept
+        switch outcome {
+        case .repetition(let answer): return answer.replay
+        case .first(let answer):
+            await creation.afterwards()
+            return answer.response
+        }
     }
 
-    private func replay(
-        _ found: (request: [UInt8], answer: [UInt8]?)?, _ key: AnswerKey, _ hash: [UInt8]
-    ) throws(Problem) -> Response {
-        // Gone between both questions: the first request failed just now.
-        guard let found else { throw Self.inProgress }
-        guard found.request == hash else {
-            throw Self.mismatch
+    private static func outcome<Answer: KeepableAnswer>(
+        of creation: Creation<Answer>, _ claim: AnswerClaim?, _ session: borrowing Session
+    ) throws -> Outcome {
+        if let claim, try !claim.take(in: session) {
+            return .repetition(try claim.answer(session.findAnswer(claim.key.name, of: claim.user)))
         }
-        guard let answer = found.answer.flatMap(key.opened) else { throw Self.inProgress }
-        return answer.response
+        let answer = try creation.make(session).kept
+        if let claim { try claim.keep(answer, in: session) }
+        return .first(answer)
     }
 
-    package static let mismatch = Problem(
-        .idempotencyMismatch, "this Idempotency-Key was used for another request")
-
-    private static var inProgress: Problem {
-        var problem = Problem(
-            .idempotencyInProgress, "the first request with this key is not done; ask again in a moment")
-        problem.retryAfter = 1
-        return problem
+    private func problem<Answer: KeepableAnswer>(
+        _ error: StoreError, _ creation: Creation<Answer>, _ claim: AnswerClaim?, _ context: GatewayContext
+    ) async throws -> any Error {
+        if error.isOutcomeUnknown {
+            context.logger.warning(
+                "Whether a request was done is not known", metadata: ["error": "\(error)"])
+            return Problem.unknownOutcome(hasKey: claim != nil)
+        }
+        if error.serverError?.statement == Session.claimStatement, error.sqlState == "55P03" {
+            return Problem.inProgress
+        }
+        if let problem = error.bodyError as? Problem { return problem }
+        return try await creation.refusal(error)
     }
 }

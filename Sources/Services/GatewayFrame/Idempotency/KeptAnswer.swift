@@ -2,19 +2,33 @@ import Crypto
 package import HTTPTypes
 package import Hummingbird
 package import NIOCore
+package import Shapes
 
 /// An answer as it is kept: status, the headers that matter, body.
-struct KeptAnswer: Hashable, Sendable {
+package struct KeptAnswer: Hashable, Sendable {
     var status: Int
-    var type: String
-    var location: String
-    var body: [UInt8]
+    var type = ""
+    var location = ""
+    var body: [UInt8] = []
 
-    init(_ response: Response, body: ByteBuffer) {
-        status = response.status.code
-        type = response.headers[.contentType] ?? ""
-        location = response.headers[.location] ?? ""
-        self.body = Array(body.readableBytesView)
+    /// Nothing to say but that it is done.
+    static let noContent = KeptAnswer(status: HTTPResponse.Status.noContent.code)
+
+    private init(status: Int) { self.status = status }
+
+    /// JSON, and where what it tells of is.
+    package init(_ status: HTTPResponse.Status, _ body: some WireValue, at location: String? = nil) {
+        self.status = status.code
+        type = "application/json"
+        self.location = location ?? ""
+        self.body = body.json
+    }
+
+    /// A refusal.
+    init(_ problem: Problem) {
+        status = problem.code.status.code
+        type = "application/problem+json"
+        body = problem.json
     }
 
     /// Reads it back; `nil` when it is not whole.
@@ -32,14 +46,21 @@ struct KeptAnswer: Hashable, Sendable {
     /// For the database.
     var bytes: [UInt8] { Array("\(status)\n\(type)\n\(location)\n".utf8) + body }
 
-    /// The answer, given again.
-    var response: Response {
-        var headers: HTTPFields = [.cacheControl: "no-store", .idempotencyReplayed: "true"]
+    /// The answer, as the first one who asks is given it.
+    package var response: Response {
+        var headers: HTTPFields = [.cacheControl: CachePolicy.never.cacheControl]
         if !type.isEmpty { headers[.contentType] = type }
         if !location.isEmpty { headers[.location] = location }
         return Response(
             status: .init(code: status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+            body: body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// The answer, given again.
+    var replay: Response {
+        var response = response
+        response.headers[.idempotencyReplayed] = "true"
+        return response
     }
 }
 
@@ -70,9 +91,12 @@ package struct AnswerKey: Sendable {
         return Array(mark.finalize())
     }
 
-    /// Seals an answer; `nil` never happens with a key of 32 bytes.
-    func sealed(_ answer: KeptAnswer) -> [UInt8]? {
-        (try? AES.GCM.seal(answer.bytes, using: seal, authenticating: name))?.combined.map { Array($0) }
+    /// Seals an answer.
+    ///
+    /// - Throws: Never with a key of 32 bytes; what was done under an answer that cannot be kept is undone.
+    func sealed(_ answer: KeptAnswer) throws -> [UInt8] {
+        let box = try AES.GCM.seal(answer.bytes, using: seal, authenticating: name)
+        return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     }
 
     /// Opens one; `nil` when it is not ours.

@@ -2,9 +2,13 @@ package import AccountStore
 package import Store
 
 extension Session {
-    /// Takes an idempotency key for a request; false when another request has it.
+    /// What errors call the claim of a key.
+    static let claimStatement = "claimAnswer"
+
+    /// Takes an idempotency key for a request; false when another request had it.
     ///
-    /// A key is free again after a day, and after a minute when its request never came to an end.
+    /// Waits for one that has it and is not done, for as long as a statement waits for a lock. A key is free
+    /// again after a day, and for nothing else: who takes it commits it with what was done under it.
     package func claimAnswer(
         _ key: [UInt8], of user: UserID, for request: [UInt8]
     ) throws(StoreError) -> Bool {
@@ -15,13 +19,20 @@ extension Session {
             ON CONFLICT (user_id, key_hash) DO UPDATE
                 SET request_hash = excluded.request_hash, started_at = clock_timestamp(), answer = NULL
                 WHERE answer.started_at < clock_timestamp() - interval '24 hours'
-                    OR (answer.answer IS NULL
-                        AND answer.started_at < clock_timestamp() - interval '1 minute')
             RETURNING true
+            """, named: Self.claimStatement)
+    }
+
+    /// Keeps what the request with a key is answered.
+    func keepAnswer(_ sealed: [UInt8], under key: [UInt8], of user: UserID) throws(StoreError) {
+        try execute(
+            """
+            UPDATE gateway.answer SET answer = \(sealed)
+            WHERE user_id = \(user) AND key_hash = \(key)
             """)
     }
 
-    /// What another request with the key was answered.
+    /// What another request with the key was answered within a day; without an answer where none is kept.
     package func findAnswer(
         _ key: [UInt8], of user: UserID
     ) throws(StoreError) -> (request: [UInt8], answer: [UInt8]?)? {
@@ -29,6 +40,7 @@ extension Session {
             """
             SELECT request_hash, answer FROM gateway.answer
             WHERE user_id = \(user) AND key_hash = \(key)
+                AND started_at >= clock_timestamp() - interval '24 hours'
             """
         ) { row in (request: try row.bytes(), answer: try row.bytesOrNil()) }
     }

@@ -13,8 +13,9 @@ package struct RequestAdmission: Sendable {
 
     package let identify: Identify
     package let services: RequestServices
+    /// What makes something is run by it.
+    let answers: IdempotentAnswers
     private let bodies: BodyReader
-    private let answers: IdempotentAnswers
 
     package init(identify: @escaping Identify, services: RequestServices) {
         self.identify = identify
@@ -56,9 +57,7 @@ package struct RequestAdmission: Sendable {
                     _ = try JSONInput.read(Array(context.body.readableBytesView))
                 }
             }
-            var response =
-                rules.creates
-                ? try await answers.run(request, context, action) : try await action(request, context)
+            var response = try await action(request, context)
             outcome?.write(to: &response.headers)
             return response
         } catch var problem as Problem {

@@ -24,25 +24,24 @@ extension RouteTable {
         }
     }
 
-    /// Adds a route that does something, without a body; one that `creates` takes an `Idempotency-Key`.
+    /// Adds a route that does something, without a body.
     package func post<Answer: RouteAnswer>(
-        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         query: [any QueryParameter] = [],
         use action: @escaping @Sendable (GatewayContext) async throws -> Answer
     ) {
-        add(
-            .post, path, RouteRules(access: access, weight: weight, creates: creates), operation, query,
-            Answer.documents
-        ) { _, context in try await action(context).response }
+        add(.post, path, RouteRules(access: access, weight: weight), operation, query, Answer.documents) {
+            _, context in try await action(context).response
+        }
     }
 
     /// Adds a route that does something with a body; one that `takesFile` takes a large one of the terminal.
     package func post<Body: WireInput, Answer: RouteAnswer>(
-        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
         takesFile: Bool = false, query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
     ) {
-        var rules = RouteRules(access: access, weight: weight, creates: creates)
+        var rules = RouteRules(access: access, weight: weight)
         rules.takesFile = takesFile
         add(.post, path, rules, operation, query, action)
     }

@@ -75,7 +75,8 @@ package final class RouteTable {
 package struct RouteRules: Hashable, Sendable {
     var access: Access
     var weight: Int
-    var creates: Bool
+    /// Whether it makes something, once under an `Idempotency-Key`.
+    var creates = false
     var takesAnyBody: Bool
     /// Whether its body is a file, which may be larger where somebody works on the machine itself.
     var takesFile = false
@@ -85,10 +86,9 @@ package struct RouteRules: Hashable, Sendable {
     var query: [String]?
 
     package init(
-        access: Access, weight: Int = 1, creates: Bool = false, takesAnyBody: Bool = false,
-        query: [String]? = []
+        access: Access, weight: Int = 1, takesAnyBody: Bool = false, query: [String]? = []
     ) {
-        (self.access, self.weight, self.creates) = (access, weight, creates)
+        (self.access, self.weight) = (access, weight)
         (self.takesAnyBody, self.query) = (takesAnyBody, query)
     }
 }

@@ -3,7 +3,8 @@ package import Store
 /// The schema `gateway`: answers under idempotency keys, whose statements are the gateway's.
 package enum GatewaySchema {
     /// Brings the schema to this program's version; after `accounts`.
-    package static let migrator = Migrator(schema: "gateway", migrations: [M0001_Answers.self])
+    package static let migrator = Migrator(
+        schema: "gateway", migrations: [M0001_Answers.self, M0002_OwnAnswers.self])
 }
 
 /// Answers that are given again to the same request.
@@ -24,5 +25,20 @@ enum M0001_Answers: Migration {
             'What a request with an Idempotency-Key was answered; a day long.';
         COMMENT ON COLUMN gateway.answer.answer IS
             'Sealed with a key that only who has the idempotency key can make; NULL while the first runs.';
+        """
+}
+
+/// That an answer is kept by the transaction that does what it tells, which sees one user's rows only.
+enum M0002_OwnAnswers: Migration {
+    static let version = 2
+    static let name = "own answers"
+    static let sql = """
+        \(GatewayRole.creation)
+        GRANT USAGE ON SCHEMA gateway TO bitpal_gateway;
+        GRANT SELECT, INSERT, UPDATE ON gateway.answer TO bitpal_gateway;
+        \(GatewayRole.policies("gateway.answer", "user_id = \(GatewayRole.actor)"))
+        COMMENT ON COLUMN gateway.answer.answer IS
+            'Sealed with a key that only who has the idempotency key can make; NULL of a sign-up, which is '
+            'answered anew.';
         """
 }
