@@ -7,10 +7,13 @@ enum LedgerPostBench {
     private static let (rows, posts) = (100_000, 1_000)
     private static let goal = 5.0
 
+    /// Measures.
+    ///
     /// - Parameters:
     ///   - address: Of the gateway.
     ///   - token: The file with what whoever works on the machine shows it.
     /// - Returns: The 99th percentile, in milliseconds.
+    /// - Throws: `BenchFailure` when something is refused.
     static func run(_ address: String, token: String) async throws -> [Measurement] {
         let secret = try String(contentsOfFile: token, encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -58,7 +61,8 @@ private struct Post {
             headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
             body: Array(body.utf8), timeout: .seconds(600))
         guard answer.status == 201 else {
-            throw BenchFailure("POST \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+            throw BenchFailure(
+                "POST \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
         }
         return answer.body
     }

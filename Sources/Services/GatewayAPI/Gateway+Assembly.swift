@@ -64,7 +64,7 @@ extension Gateway {
         let (database, health, instance) = (frame.database, frame.health, frame.instance)
         var gateway = Gateway(try GatewayServices(configuration, in: frame))
         gateway.web = try web(configuration, frame.logger)
-        let accounts = try gateway.addAccounts()
+        let accounts: [any Service] = [gateway.services.slow] + (try gateway.addAccounts())
         let stream = gateway.addStream(gateway.services.market)
         let server = try gateway.server(setting: setting)
         let (http, connections) = (health.component("http"), gateway.stream?.limits.connections)
@@ -85,7 +85,7 @@ extension Gateway {
                 figures: ["live_connections": Int64(connections?.count ?? 0)], page: page ?? "")
         }
         return Assembly(
-            [gateway.services.slow] + voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,
+            voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,
             configuration)
     }
 

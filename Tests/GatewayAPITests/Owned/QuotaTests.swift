@@ -29,6 +29,9 @@ struct QuotaKind: Sendable, CustomTestStringConvertible {
     /// Asks for one more; the number tells it from the others.
     typealias Attempt = @Sendable (Int) async throws -> QuotaRefusal?
 
+    /// Asks a portfolio at a path for one more.
+    typealias Ask = @Sendable (TestClient, String, Int) async throws -> TestAnswer
+
     var field: String
     /// How many there may be.
     var limit: Int
@@ -53,8 +56,7 @@ struct QuotaKind: Sendable, CustomTestStringConvertible {
 
     /// Such as belong to a portfolio.
     static func kept(
-        _ field: String, present: Int = 0, _ ask: @escaping @Sendable (TestClient, String, Int) async throws
-            -> TestAnswer
+        _ field: String, present: Int = 0, _ ask: @escaping Ask
     ) -> QuotaKind {
         QuotaKind(field: field, limit: 3, present: present) { _, ann in
             let path = "/v1/portfolios/\(try await ann.make("/v1/portfolios", #"{"name":"Main"}"#))"
@@ -111,13 +113,15 @@ struct QuotaTests {
     private static func run(
         _ body: (GatewayFixture, TestClient, TestClient) async throws -> Void
     ) async throws {
-        try await TwoUserFixture.run({ configuration in
-            (configuration.quotas.portfolio.portfolios, configuration.quotas.portfolio.transactions) = (3, 3)
-            (configuration.quotas.portfolio.revisions, configuration.quotas.portfolio.shares) = (3, 3)
-            (configuration.quotas.portfolio.tags, configuration.quotas.ruleTags) = (1, 1)
-            (configuration.quotas.tokens, configuration.quotas.passkeys) = (3, 3)
-            configuration.quotas.disabledRules = 3
-        }, body)
+        try await TwoUserFixture.run(
+            { configuration in
+                var quotas = GatewayQuotas()
+                (quotas.portfolio.portfolios, quotas.portfolio.transactions) = (3, 3)
+                (quotas.portfolio.revisions, quotas.portfolio.shares) = (3, 3)
+                (quotas.portfolio.tags, quotas.ruleTags) = (1, 1)
+                (quotas.tokens, quotas.passkeys, quotas.disabledRules) = (3, 3, 3)
+                configuration.quotas = quotas
+            }, body)
     }
 
     @Test(

@@ -23,9 +23,10 @@ final class ExportLimit: Sendable {
     init(_ limit: Int) {
         self.limit = limit
         let reasons = ExportPipe.Refused.allCases.map(\.rawValue) + [Self.otherReason]
-        counters = Dictionary(uniqueKeysWithValues: reasons.map { reason in
-            (reason, Counter(label: "gateway_exports_ended_total", dimensions: [("reason", reason)]))
-        })
+        counters = Dictionary(
+            uniqueKeysWithValues: reasons.map { reason in
+                (reason, Counter(label: "gateway_exports_ended_total", dimensions: [("reason", reason)]))
+            })
     }
 
     /// Lets one in; `nil` when there are enough.

@@ -56,7 +56,8 @@ enum TransactionAdmission {
     ///   - known: What is named already.
     /// - Returns: The first spelling that differs from one before it, with its place among the rows.
     static func misspelling(in rows: [Transaction], beside known: [String]) -> PortfolioRefused? {
-        var spellings = Dictionary(known.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        var spellings = Dictionary(
+            known.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var seen = Set(known)
         for (index, row) in rows.enumerated() {
             for (field, asset) in [
