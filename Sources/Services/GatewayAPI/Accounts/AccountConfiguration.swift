@@ -7,7 +7,7 @@ package import Operations
 ///
 /// | key | type | default | range |
 /// |---|---|---|---|
-/// | `accounts.signUp` | choice | open | open, invitation, closed |
+/// | `accounts.signUp` | choice | invitation | open, invitation, closed |
 /// | `accounts.passwordLength` | integer | 15 | 8...64, the shortest |
 /// | `accounts.hashMemory` | integer | 19456 | 8...4194304, KiB of a password's hash |
 /// | `accounts.hashPasses` | integer | 2 | 1...16 |
@@ -22,7 +22,7 @@ package struct AccountConfiguration: Sendable {
     }
 
     /// Who may sign up.
-    var signUp = SignUp.open
+    var signUp = SignUp.invitation
     /// Which passwords are accepted.
     var policy = PasswordPolicy()
     /// What a hash costs.
@@ -71,7 +71,7 @@ package struct AccountConfiguration: Sendable {
         ] + MailConfiguration.keys + AppleConfiguration.settings
 
     private static let mode = Setting.choice(
-        "accounts.signUp", of: SignUp.allCases.map(\.rawValue), default: "open",
+        "accounts.signUp", of: SignUp.allCases.map(\.rawValue), default: "invitation",
         "Who may sign up: everybody, who has an invitation, or nobody.")
     private static let length = Setting.integer(
         "accounts.passwordLength", default: 15, in: 8...64, "Characters that a password needs.")

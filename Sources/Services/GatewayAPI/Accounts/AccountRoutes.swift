@@ -42,6 +42,9 @@ private struct UserFlags: WireBody {
 }
 
 extension Gateway {
+    /// Why the audit log says nothing of who signs in and out.
+    static let sessions = "sessions are listed by themselves"
+
     /// Routes of the account itself: who, settings, flags, sessions.
     func addAccountRoutes(_ accountService: AccountService, to routes: RouteTable) {
         // For a page that does not know yet: nobody is an answer, and no error in a browser's console.
@@ -90,7 +93,8 @@ extension Gateway {
             "/v1/account/settings", .scope(.accountWrite),
             Operation(
                 "changeSettings", .accounts,
-                "Changes settings; what is not named stays, and null ends quiet hours.")
+                "Changes settings; what is not named stays, and null ends quiet hours."
+            ).unaudited("how somebody wants to see things is their own")
         ) { (change: SettingsChange, context) in
             let user = try context.who.user
             var settings = try await accountService.settings(of: user)
@@ -109,7 +113,8 @@ extension Gateway {
             WholeList(items: try await accountService.sessions(of: try context.who))
         }
         routes.delete(
-            "/v1/account/sessions/{id}", .session, Operation("endSession", .accounts, "Ends a session.")
+            "/v1/account/sessions/{id}", .session,
+            Operation("endSession", .accounts, "Ends a session.").unaudited(Self.sessions)
         ) { context in
             let (user, id) = (try context.who.user, try context.id())
             let isEnded = try await accountService.change(as: user) { session in

@@ -1,3 +1,4 @@
+package import Accounts
 package import ArgumentParser
 import InstallationStore
 import Store
@@ -39,17 +40,26 @@ package struct BackupCommand: AsyncParsableCommand {
 }
 
 /// The command `bitpal restore FILE`.
-package struct RestoreCommand: AsyncParsableCommand {
+package struct RestoreCommand: AsyncParsableCommand, AuditedCommand {
     /// How the parser presents it.
     package static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Puts a file of `bitpal backup` back, all of it or nothing.",
-        discussion: "A file of a newer program is refused.")
+        discussion: """
+            A file of a newer program is refused. Everybody has to sign in again. Tokens that were revoked \
+            since the backup stay revoked, accounts that were disabled stay disabled, and links that were \
+            used open nothing, as far as the database knows of it. Tokens that it does not know, all of \
+            them in a new database, are revoked as well, unless --keep-tokens says otherwise. Passwords and \
+            passkeys are those of the backup.
+            """)
+    package static let audit = AuditRule.entry([.installationRestore])
 
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "The file.") var file: String
     @Flag(help: "Replace what is there; without this there must be nothing.") var replace = false
+    @Flag(help: "Keep tokens of the file of which the database does not know that they are in force.")
+    var keepTokens = false
 
     /// An unconfigured command, for the parser.
     package init() {}
@@ -61,14 +71,37 @@ package struct RestoreCommand: AsyncParsableCommand {
         let configuration = try await database.required(bus)
         try await UserData.prepare(configuration, logger: .silent)
         do {
-            let report = try await UserData.backup.restore(
-                from: file, into: configuration, replacing: replace)
-            try StandardOutput.say("\(file): \(report.rows) rows of \(report.tables) tables are back")
+            let restored = try await UserData.restore(
+                from: file, into: configuration, replacing: replace, keepingTokens: keepTokens,
+                by: Self.actor)
+            for line in Self.lines(restored, of: file) { try StandardOutput.say(line) }
         } catch BackupProblem.notEmpty(let table) {
             throw CommandFailure(.failed, "\(table) is not empty; --replace puts the backup in its place")
         } catch let problem as BackupProblem {
             throw CommandFailure(.failed, problem.description)
         }
+    }
+}
+
+extension RestoreCommand {
+    /// What came back, and what did not.
+    static func lines(_ restored: RestoredUserData, of file: String) -> [String] {
+        let (report, withdrawn) = (restored.report, restored.withdrawn)
+        var lines = [
+            "\(file): \(report.rows) rows of \(report.tables) tables are back",
+            """
+            withdrawn again: sessions \(withdrawn.sessions), tokens \(withdrawn.tokens), accounts \
+            \(withdrawn.accounts), links and codes \(withdrawn.links)
+            """,
+        ]
+        if !restored.wasKnown {
+            lines.append(
+                """
+                this database knew no account: whoever was disabled since the backup is not any more; look \
+                with `bitpal user list`
+                """)
+        }
+        return lines
     }
 }
 
