@@ -23,6 +23,11 @@ struct AuditRouteTests {
         "POST /v1/auth/passkeys/register": "AuthenticatorTests",
         "POST /v1/auth/apple": "AppleTests", "PUT /v1/account/apple": "AppleTests",
     ]
+    /// Words whose line another test looks at, because they need mail.
+    private static let wordsElsewhere: [String: Set<String>] = [
+        // LetterTests.
+        "POST /v1/auth/sign-up": ["password.drop"]
+    ]
 
     @Test("is declared by every route of accounts that changes something, with a word or with why not")
     func declared() throws {
@@ -59,7 +64,8 @@ struct AuditRouteTests {
                 #expect((line.actor.address == nil) == (route == "DELETE /v1/account"), "\(route)")
             }
             for (route, actions) in words where Self.elsewhere[route] == nil {
-                #expect(left[route] == Set(actions.map(\.rawValue)), "\(route)")
+                let wanted = Set(actions.map(\.rawValue)).subtracting(Self.wordsElsewhere[route] ?? [])
+                #expect(left[route] == wanted, "\(route)")
             }
             #expect(Set(left.keys).isSubset(of: words.keys))
             let dump = try await fixture.database.rows(AuditText()).joined()

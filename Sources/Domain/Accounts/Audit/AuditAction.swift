@@ -9,6 +9,8 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case accountErase = "account.erase"
     case passwordChange = "password.change"
     case passwordReset = "password.reset"
+    /// Of two who signed up with an address that nobody confirmed neither password counts.
+    case passwordDrop = "password.drop"
     /// A link was made that sets a password once.
     case passwordLink = "password.link"
     case passkeyAdd = "passkey.add"

@@ -84,10 +84,13 @@ extension AccountService {
     ///
     /// Of two who signed up with an address that nobody has confirmed, nobody knows which is its owner:
     /// neither password counts, and the link of the letter before is worth nothing.
-    func remind(_ account: StoredAccount, in session: borrowing Session) throws {
+    func remind(_ account: StoredAccount, in session: borrowing Session, by actor: AuditActor) throws {
         guard account.disabled == nil else { return }
         if account.verified == nil {
-            try session.dropPassword(of: account.user)
+            if account.passwordHash != nil {
+                try session.dropPassword(of: account.user)
+                try session.audit(AuditChange(.passwordDrop, account: account.user), by: actor)
+            }
             try session.dropTickets(.verification, of: account.user)
         }
         // More than of others: whoever asks for those could use the number up, and no letter would open it.

@@ -24,7 +24,7 @@ extension Gateway {
                 who sign up with an address that nobody has confirmed neither password counts: the letter's \
                 link sets one.
                 """, problems: [.conflict, .expired]
-            ).audited(.accountCreate), weight: 30, headers: [.idempotencyKey]
+            ).audited(.accountCreate, .passwordDrop), weight: 30, headers: [.idempotencyKey]
         ) { (body: SignUp, request, context) in
             try await accountService.signUp(body, request, context)
         }
@@ -92,7 +92,7 @@ extension AccountService {
             }
             return again ?? SignUpAnswer(account: AccountAnswer(account), cookie: cookie(of: new))
         }
-        try await signUpByLetter(email, repetition) { session, isKnown in
+        try await signUpByLetter(email, repetition, context.gatewayAsActor) { session, isKnown in
             let used = try session.use(ticket, for: email)
             if !isKnown { try make(session, used) }
         }
@@ -107,14 +107,14 @@ extension AccountService {
     ///
     /// Where nobody confirms an address, who is let in at once cannot be kept from knowing.
     private func signUpByLetter(
-        _ email: EmailAddress, _ repetition: SignUpRepetition?,
+        _ email: EmailAddress, _ repetition: SignUpRepetition?, _ actor: AuditActor,
         _ make: @escaping @Sendable (borrowing Session, _ isKnown: Bool) throws -> Void
     ) async throws {
         let once: @Sendable (borrowing Session) throws -> Void = { session in
             let known = try session.account(email: email)
             if let known, try repetition?.isSame(as: known, session) == true { return }
             try make(session, known != nil)
-            if let known { try remind(known, in: session) }
+            if let known { try remind(known, in: session, by: actor) }
         }
         do {
             try await change { session in try once(session) }

@@ -8,7 +8,7 @@ package struct AuditActor: Hashable, Sendable {
         case account
         /// Whoever works on the machine itself.
         case terminal
-        /// A program of ours by itself.
+        /// A program of ours, for nobody who is known.
         case service
     }
 
@@ -46,6 +46,12 @@ package struct AuditActor: Hashable, Sendable {
     package init(_ user: UserID, from address: String, command: String) {
         self.init(kind: .account, command: command.cut(to: 120))
         (self.user, self.address) = (user, address.cut(to: 64))
+    }
+
+    /// The gateway by what a request makes it do that anybody may send.
+    package init(gatewayAskedFrom address: String, command: String) {
+        self.init(kind: .service, command: command.cut(to: 120))
+        self.address = address.cut(to: 64)
     }
 
     /// A stored one.
