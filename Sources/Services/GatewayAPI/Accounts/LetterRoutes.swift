@@ -56,13 +56,13 @@ extension Gateway {
                 problems: [.expired]
             ).audited(.accountVerify), weight: 10
         ) { (proof: AddressProof, context) in
-            let now = accountService.clock()
+            let (now, actor) = (accountService.clock(), context.gatewayAsActor)
             try await accountService.change { session in
                 guard let digest = Secrets.digest(text: proof.token),
                     let user = try session.useTicket(.verification, digest: digest, at: now)?.user
                 else { throw Problem(.expired, "the link was used or is over; sign in to get another one") }
                 try session.markVerified(user, at: now)
-                try session.audit(AuditChange(.accountVerify, account: user), by: context.actor(of: user))
+                try session.audit(AuditChange(.accountVerify, account: user), by: actor.proven(user))
             }
             return NoContent()
         }

@@ -69,7 +69,7 @@ extension Gateway {
         ) { (reset: PasswordReset, context) in
             guard let digest = Secrets.digest(text: reset.token) else { throw AccountService.resetIsOver }
             let hash = try await accountService.hash(reset.password, for: nil, field: "password")
-            let now = accountService.clock()
+            let (now, actor) = (accountService.clock(), context.gatewayAsActor)
             try await accountService.change { session in
                 guard let user = try session.useTicket(.reset, digest: digest, at: now)?.user else {
                     throw AccountService.resetIsOver
@@ -81,7 +81,7 @@ extension Gateway {
                 // Whoever has the link has the mailbox, or had it from the operator.
                 try session.markVerified(user, at: now)
                 try session.dropTickets(.reset, of: user)
-                try session.audit(AuditChange(.passwordReset, account: user), by: context.actor(of: user))
+                try session.audit(AuditChange(.passwordReset, account: user), by: actor.proven(user))
             }
             return NoContent()
         }

@@ -9,7 +9,7 @@ extension GatewayContext {
     }
 
     /// Who asks where nobody has to be signed in: the one whose account is made or was shown to be theirs.
-    package func actor(of user: UserID) -> AuditActor { AuditActor(user, from: client, command: command) }
+    package func actor(of user: UserID) -> AuditActor { gatewayAsActor.proven(user) }
 
     /// The gateway, where nobody knows who asks.
     package var gatewayAsActor: AuditActor { AuditActor(gatewayAskedFrom: client, command: command) }

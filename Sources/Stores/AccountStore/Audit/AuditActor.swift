@@ -42,10 +42,9 @@ package struct AuditActor: Hashable, Sendable {
         self.address = address.cut(to: 64)
     }
 
-    /// Somebody who is not signed in, but has shown whose account it is, or has just made it.
-    package init(_ user: UserID, from address: String, command: String) {
-        self.init(kind: .account, command: command.cut(to: 120))
-        (self.user, self.address) = (user, address.cut(to: 64))
+    /// The same, where who asked has shown whose account it is, or has just made it.
+    package func proven(_ user: UserID) -> AuditActor {
+        AuditActor(kind: .account, user: user, token: nil, address: address, command: command)
     }
 
     /// The gateway by what a request makes it do that anybody may send.
