@@ -70,6 +70,7 @@ struct ClosedSignUpTests {
     @Test("by invitation, who has one signs up, once, and who has none does not")
     func invited() async throws {
         try await Self.byInvitation { fixture, boss in
+            #expect(try await fixture.nobody.get("/v1/session").string("sign_up") == "invitation")
             let link = try await boss.ask("POST", "/v1/operator/invitations", json: "{}")
             let invitation = try #require(link.string("token"))
             let without = try await Self.sign(up: "ann@example.org", fixture)

@@ -26,11 +26,15 @@ private struct SessionAnswer: WireBody {
 private struct WhoAnswer: WireBody {
     static let shape = BodyShape<WhoAnswer>("Who") {
         Field("apple", \.hasApple, "Whether the page can leave for Apple's to sign in.", example: false)
+        Field(
+            "sign_up", \.signUp.rawValue, "Who may make an account: everybody, who is invited, or nobody.",
+            as: .words(AccountConfiguration.SignUp.allCases.map(\.rawValue)), example: "invitation")
         Field("user", \.user, "Null for nobody.")
     }
 
     var user: AccountAnswer?
     var hasApple: Bool
+    var signUp: AccountConfiguration.SignUp
 }
 
 private struct UserFlags: WireBody {
@@ -57,11 +61,12 @@ extension Gateway {
                 in.
                 """, "A session that is over is nobody, too; a token that is not valid is refused.")
         ) { context in
-            let hasApple = accountService.apple?.page != nil
-            guard let identity = context.identity else { return OK(WhoAnswer(hasApple: hasApple)) }
+            var who = WhoAnswer(
+                hasApple: accountService.apple?.page != nil, signUp: accountService.configuration.signUp)
+            guard let identity = context.identity else { return OK(who) }
             try Access.scope(.accountRead).check(identity, marketIsPublic: false)
-            let user = AccountAnswer(try await accountService.account(identity))
-            return OK(WhoAnswer(user: user, hasApple: hasApple))
+            who.user = AccountAnswer(try await accountService.account(identity))
+            return OK(who)
         }
         routes.get("/v1/account", .scope(.accountRead), Operation("readAccount", .accounts, "Who asks.")) {
             context in

@@ -88,7 +88,8 @@ extension AccountService {
         }
         guard verifies else {
             let again = try await once(repetition, email, body.password, opening: new) { session in
-                try make(session, try session.use(ticket, for: email))
+                let used = try session.use(ticket, for: email)
+                try make(session, used)
             }
             return again ?? SignUpAnswer(account: AccountAnswer(account), cookie: cookie(of: new))
         }
