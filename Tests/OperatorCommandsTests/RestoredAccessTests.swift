@@ -99,13 +99,21 @@ struct RestoredAccessTests {
         return (configuration, file)
     }
 
+    private static func options(
+        replacing: Bool = false, keepingTokens: Bool = false, apart: WithdrawnFile? = nil
+    ) -> RestorationOptions {
+        var options = RestorationOptions()
+        (options.isReplacing, options.keepsTokens, options.withdrawn) = (replacing, keepingTokens, apart)
+        return options
+    }
+
     @Test("revives no token that was revoked, no account that was disabled, no session and no used link")
     func known() async throws {
         let (configuration, file) = try await Self.backup()
         try await Access.goOn(configuration)
         let log = try await Access.log(configuration)
         let restored = try await UserData.restore(
-            from: file, into: configuration, replacing: true, by: Access.actor)
+            from: file, into: configuration, Self.options(replacing: true), by: Access.actor)
         // Token 0b is 11, 1f is 31.
         #expect(
             try await Access.open(configuration) == ["ann", "code 42", "link 20", "token 0c", "token 0d"])
@@ -126,7 +134,7 @@ struct RestoredAccessTests {
             let other = try await TestDatabase.empty()
             try await UserData.migrate(other, logger: TestDatabase.logger)
             let restored = try await UserData.restore(
-                from: file, into: other, keepingTokens: keepsTokens, by: Access.actor)
+                from: file, into: other, Self.options(keepingTokens: keepsTokens), by: Access.actor)
             let tokens = keepsTokens ? ["token 0b", "token 0c", "token 0d"] : []
             #expect(
                 try await Access.open(other) == ["ann", "ben", "code 41", "code 42"] + tokens)
@@ -146,9 +154,36 @@ struct RestoredAccessTests {
         let (configuration, file) = try await Self.backup()
         try await Access.goOn(configuration)
         _ = try await UserData.restore(
-            from: file, into: configuration, replacing: true, keepingTokens: true, by: Access.actor)
+            from: file, into: configuration, Self.options(replacing: true, keepingTokens: true),
+            by: Access.actor)
         let open = try await Access.open(configuration)
         #expect(!open.contains("token 0b") && open.contains("token 0c"))
+    }
+
+    @Test("into a new database revives none that is kept apart, which a new database does not forget")
+    func apart() async throws {
+        let (configuration, file) = try await Self.backup()
+        try await Access.goOn(configuration)
+        let other = try await TestDatabase.empty()
+        try await UserData.migrate(other, logger: TestDatabase.logger)
+        let apart = WithdrawnFile(in: try TestDatabase.temporaryDirectory())
+        #expect(try apart.lines() == nil)
+        func update(_ database: StoreConfiguration) async throws {
+            try await Database.use(database, logger: TestDatabase.logger) { try await apart.update(from: $0) }
+        }
+        let wanted: Set = ["token \(Access.id(11))", "account \(Access.ben)"]
+        for database in [configuration, other] {
+            try await update(database)
+            #expect(try apart.lines() == wanted)
+        }
+        let restored = try await UserData.restore(
+            from: file, into: other, Self.options(keepingTokens: true, apart: apart), by: Access.actor)
+        #expect(
+            try await Access.open(other) == ["ann", "code 41", "code 42", "token 0c", "token 0d"])
+        #expect(restored.wasKnown && restored.withdrawn.accounts == 1 && restored.withdrawn.tokens == 1)
+        try await Access.change(other) { try $0.setDisabled(false, Access.ben, at: Access.now) }
+        try await update(other)
+        #expect(try apart.lines() == ["token \(Access.id(11))"])
     }
 
     @Test("that fails changes nothing, and is no line of the log")

@@ -48,9 +48,10 @@ package struct RestoreCommand: AsyncParsableCommand, AuditedCommand {
         discussion: """
             A file of a newer program is refused. Everybody has to sign in again. Tokens that were revoked \
             since the backup stay revoked, accounts that were disabled stay disabled, and links that were \
-            used open nothing, as far as the database knows of it. Tokens that it does not know, all of \
-            them in a new database, are revoked as well, unless --keep-tokens says otherwise. Passwords and \
-            passkeys are those of the backup.
+            used open nothing, as far as the database knows of it, or, for tokens and accounts in a new one, \
+            the file "withdrawn" that `bitpal up` keeps in its data directory. Tokens that the database does \
+            not know are revoked as well, unless --keep-tokens says otherwise. Passwords and passkeys are \
+            those of the backup.
             """)
     package static let audit = AuditRule.entry([.installationRestore])
 
@@ -71,9 +72,11 @@ package struct RestoreCommand: AsyncParsableCommand, AuditedCommand {
         let configuration = try await database.required(bus)
         try await UserData.prepare(configuration, logger: .silent)
         do {
+            var options = RestorationOptions()
+            (options.isReplacing, options.keepsTokens) = (replace, keepTokens)
+            options.withdrawn = WithdrawnFile(in: database.dataDir ?? DataDirectory.standard)
             let restored = try await UserData.restore(
-                from: file, into: configuration, replacing: replace, keepingTokens: keepTokens,
-                by: Self.actor)
+                from: file, into: configuration, options, by: Self.actor)
             for line in Self.lines(restored, of: file) { try StandardOutput.say(line) }
         } catch BackupProblem.notEmpty(let table) {
             throw CommandFailure(.failed, "\(table) is not empty; --replace puts the backup in its place")
@@ -97,8 +100,8 @@ extension RestoreCommand {
         if !restored.wasKnown {
             lines.append(
                 """
-                this database knew no account: whoever was disabled since the backup is not any more; look \
-                with `bitpal user list`
+                neither this database nor a file of the data directory knows who was disabled since the \
+                backup: look with `bitpal user list`
                 """)
         }
         return lines

@@ -4,13 +4,37 @@ package import Store
 package struct KnownCredentials: Sendable {
     /// Accounts that there are.
     package let accounts: [UniqueID]
-    let disabled: [UniqueID]
+    private(set) var disabled: [UniqueID]
     let tokens: [UniqueID]
-    let revoked: [UniqueID]
+    private(set) var revoked: [UniqueID]
     let tickets: [UniqueID]
     let letters: [UniqueID]
     /// Recovery codes that nobody used, each as its user and its digest.
     let codes: [String]
+
+    /// Takes over what was kept apart, of what the database knows nothing.
+    ///
+    /// - Parameter names: As ``AccessState/name`` has them.
+    package mutating func learn(withdrawn names: Set<String>) {
+        let known = Set(
+            accounts.map { AccessState.account($0) } + (tokens + revoked).map { AccessState.token($0) })
+        for name in names.subtracting(known).sorted() {
+            let words = name.split(separator: " ")
+            guard words.count == 2, let id = UniqueID(String(words[1])) else { continue }
+            if words[0] == "token" { revoked.append(id) }
+            if words[0] == "account" { disabled.append(id) }
+        }
+    }
+}
+
+/// Whether an account or a token was taken back.
+package struct AccessState: Hashable, Sendable {
+    /// Such as `token 0193a2c4-5b10-7f00-8a00-0000000000bb`.
+    package let name: String
+    package let isWithdrawn: Bool
+
+    static func account(_ id: UniqueID) -> String { "account \(id)" }
+    static func token(_ id: UniqueID) -> String { "token \(id)" }
 }
 
 /// What a restoration took away again.
@@ -26,6 +50,17 @@ package struct WithdrawnCredentials: Hashable, Sendable {
 }
 
 extension Session {
+    /// Every account and every token, and whether it was taken back.
+    package func accessStates() throws(StoreError) -> [AccessState] {
+        let accounts = try rows("SELECT user_id, disabled_at IS NOT NULL FROM accounts.account") { row in
+            AccessState(name: AccessState.account(try row.uniqueID()), isWithdrawn: try row.bool())
+        }
+        let tokens = try rows("SELECT token_id, revoked_at IS NOT NULL FROM accounts.token") { row in
+            AccessState(name: AccessState.token(try row.uniqueID()), isWithdrawn: try row.bool())
+        }
+        return accounts + tokens
+    }
+
     /// What is known of who may still come in; nobody changes it until the transaction ends.
     ///
     /// Inside a transaction only.
