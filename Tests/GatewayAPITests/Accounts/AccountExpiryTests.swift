@@ -65,7 +65,8 @@ struct AccountExpiryTests {
             let expiry = AccountExpiry(services: fixture.fixture.services, hasher: fixture.hasher)
             func lines() async throws -> [String] {
                 await expiry.keepApart()
-                return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                return text.split(separator: "\n").map(String.init)
             }
             #expect(try await lines() == [])
             #expect(try await ann.ask("DELETE", "/v1/account/tokens/\(token)").status == 204)
