@@ -1,4 +1,3 @@
-import AccountStore
 import Accounts
 import InstallationStore
 import Instruments
@@ -6,6 +5,7 @@ import Store
 import Support
 import Testing
 
+@testable import AccountStore
 @testable import OperatorCommands
 
 /// Two accounts with what opens them, and what became of it after a backup.

@@ -1,4 +1,5 @@
 import AccountStore
+import Accounts
 import GatewayFrame
 import InstallationStore
 import Instruments
