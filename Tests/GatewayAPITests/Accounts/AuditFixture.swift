@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import HTTPTypes
 import Store
 import Testing
 

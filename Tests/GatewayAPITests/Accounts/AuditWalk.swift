@@ -1,5 +1,4 @@
 import AccountStore
-import Accounts
 import Credentials
 import Encodings
 import Instruments
@@ -7,6 +6,7 @@ import Store
 import Support
 import Testing
 
+@testable import Accounts
 @testable import GatewayAPI
 
 /// A walk through every route that leaves something in the audit log, and what each of them left.

@@ -1,3 +1,4 @@
+import AccountStore
 package import Accounts
 package import ArgumentParser
 import InstallationStore
