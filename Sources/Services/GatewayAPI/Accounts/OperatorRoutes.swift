@@ -41,35 +41,15 @@ extension Gateway {
         routes.put(
             "/v1/operator/flags", .scope(.operator),
             Operation("replaceFlags", .accounts, "Replaces all feature flags.", problems: [.notFound])
-        ) { (changes: FlagChanges, _) in
-            let flags = try AccountService.flags(changes)
-            try await accountService.change { session in try session.setFlags(flags) }
+                .audited(.flagsReplace)
+        ) { (changes: FlagChanges, context) in
+            let (flags, actor) = (try AccountService.flags(changes), try context.actor)
+            try await accountService.change { session in
+                try session.setFlags(flags)
+                let detail = ["flags": "\(flags.count)"]
+                try session.audit(AuditChange(.flagsReplace, .flags, with: detail), by: actor)
+            }
             return WholeList(items: try await accountService.flags())
-        }
-    }
-
-    private func addInvitationRoutes(_ accountService: AccountService, to routes: RouteTable) {
-        routes.get(
-            "/v1/operator/invitations", .scope(.operator),
-            Operation("listInvitations", .accounts, "Invitations that nobody used yet, the newest first.")
-        ) { _ in
-            let now = accountService.clock()
-            let tickets = try await accountService.database.withSession { session in
-                try session.tickets(.invitation, at: now)
-            }
-            return WholeList(items: tickets.map(InvitationBody.init(ticket:)))
-        }
-        routes.create(
-            "/v1/operator/invitations", .scope(.operator),
-            Operation("invite", .accounts, "Makes a link that lets somebody sign up, within a fortnight.")
-        ) { (invitation: NewInvitation, _) in
-            let email = try invitation.email.map { text throws(Problem) in try AccountService.email(text) }
-            let link = accountService.link(
-                .invitation, page: "sign-up", user: nil, email: email, seconds: 14 * 86_400)
-            return accountService.creation { session in
-                try link.store(session)
-                return Created(link.answer)
-            }
         }
     }
 
@@ -97,19 +77,24 @@ extension Gateway {
         routes.create(
             "/v1/operator/users", .scope(.operator),
             Operation(
-                "makeUser", .accounts, "Makes an account without a password, and a link that sets one.")
-        ) { (user: NewUser, _) in
-            try accountService.newUser(user)
+                "makeUser", .accounts, "Makes an account without a password, and a link that sets one."
+            ).audited(.accountCreate)
+        ) { (user: NewUser, context) in
+            try accountService.newUser(user, by: try context.actor)
         }
         routes.patch(
             "/v1/operator/users/{id}", .scope(.operator),
             Operation(
                 "disableUser", .accounts, "Takes away all that an account allows, at once, or gives it back.",
-                problems: [.conflict])
+                problems: [.conflict]
+            ).audited(.accountDisable, .accountEnable)
         ) { (change: UserChange, context) in
             let (user, now) = (UserID(rawValue: try context.id()), accountService.clock())
+            let actor = try context.actor
             let account = try await accountService.change { session in
                 try session.setDisabled(change.isDisabled, user, at: now)
+                let action: AuditAction = change.isDisabled ? .accountDisable : .accountEnable
+                try session.audit(AuditChange(action, account: user), by: actor)
                 return try session.account(user)
             }
             guard let account else { throw Problem.notFound("user \(user)") }
@@ -119,12 +104,14 @@ extension Gateway {
             "/v1/operator/users/{id}/reset", .scope(.operator),
             Operation(
                 "resetUser", .accounts,
-                "Makes a link that sets a new password once, within a day; the operator hands it over.")
+                "Makes a link that sets a new password once, within a day; the operator hands it over."
+            ).audited(.passwordLink)
         ) { context in
-            let user = UserID(rawValue: try context.id())
+            let (user, actor) = (UserID(rawValue: try context.id()), try context.actor)
             let link = accountService.resetLink(for: user)
             return accountService.creation { session in
                 guard try session.account(user) != nil else { throw Problem.notFound("user \(user)") }
+                try session.audit(AuditChange(.passwordLink, account: user), by: actor)
                 try link.store(session)
                 return OK(link.answer)
             }
@@ -133,7 +120,9 @@ extension Gateway {
 }
 
 extension AccountService {
-    fileprivate func newUser(_ new: NewUser) throws -> Creation<Created<NewUserBody>> {
+    fileprivate func newUser(
+        _ new: NewUser, by actor: AuditActor
+    ) throws -> Creation<Created<NewUserBody>> {
         let now = clock()
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: try Self.email(new.email), passwordHash: nil,
@@ -141,6 +130,9 @@ extension AccountService {
         let link = resetLink(for: account.user)
         return creation { session in
             try session.createAccount(account)
+            try session.audit(
+                AuditChange(.accountCreate, account: account.user, with: ["role": account.role.rawValue]),
+                by: actor)
             try link.store(session)
             return Created(NewUserBody(reset: link.answer, user: AccountAnswer(account)))
         }
