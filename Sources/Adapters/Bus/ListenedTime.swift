@@ -12,9 +12,11 @@ package struct ListenedTime: Sendable {
 
     package init() {}
 
-    /// Lets time pass up to `now`, nanoseconds of a clock that never jumps.
+    /// Lets time pass up to now.
     ///
-    /// - Parameter isHearing: Whether anything at all is heard; silence of everybody says nothing of one.
+    /// - Parameters:
+    ///   - now: Nanoseconds of a clock that never jumps.
+    ///   - isHearing: Whether anything at all is heard; silence of everybody says nothing of one.
     package mutating func advance(to now: Int64, isHearing: Bool = true) {
         if let last, isHearing { nanoseconds += max(0, min(now - last, Self.longestStep)) }
         last = now

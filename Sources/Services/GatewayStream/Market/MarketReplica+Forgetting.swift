@@ -2,8 +2,9 @@ import Instruments
 import MarketData
 
 extension MarketReplica {
-    /// Nobody has heard of these producers for long: what they said of themselves goes. What they said of
-    /// the market stays, and stays doubted.
+    /// Nobody has heard of these producers for long: what they said of themselves goes.
+    ///
+    /// What they said of the market stays, and stays doubted.
     mutating func forget(_ producers: Set<String>) {
         services = services.filter { !producers.contains($0.value.producer) }
         condition.forget(producers.subtracting(speakers))
