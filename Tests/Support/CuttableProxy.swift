@@ -25,8 +25,9 @@ package final class CuttableProxy: Sendable {
         guard socket >= 0, isListening else { throw SystemFailure("a socket of a proxy") }
         Thread.detachNewThread { [self] in
             while true {
-                let connection = accept4(socket, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+                let connection = accept(socket, nil, nil)
                 guard connection >= 0 else { return }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [self] in serve(connection) }
             }
         }
@@ -70,7 +71,7 @@ package final class CuttableProxy: Sendable {
                 var sent = 0
                 while sent < count {
                     let more = bytes[sent..<count].withUnsafeBytes {
-                        send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                        send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                     }
                     guard more > 0 else { break }
                     sent += more
