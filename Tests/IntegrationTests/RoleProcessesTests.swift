@@ -133,4 +133,28 @@ struct RoleProcessesTests {
         #expect(process.errors.contains("bitpal_feed_ingestor"), "\(process.errors)")
         #expect(process.errors.contains("bitpal migrate --roles"), "\(process.errors)")
     }
+
+    @Test("are made by `bitpal migrate --roles` in an empty database, which shows no password")
+    func command() async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        let secret = "never-to-be-shown"
+        for role in ServiceRole.allCases {
+            try "postgresql://\(role.name):\(secret)@postgres:5432/bitpal\n".write(
+                toFile: "\(folder)/\(role.rawValue).url", atomically: true, encoding: .utf8)
+        }
+        let arguments = ["migrate", "--roles", "--role-urls", folder, "--data-dir", folder]
+        let database = try await RolesCluster.database { configuration in
+            let job = try ChildProcess(
+                "bitpal", arguments: arguments,
+                environment: ["BITPAL_DATABASE_URL": configuration.description], folder: folder)
+            guard await job.exitStatus() == 0 else { throw PropertyFailure(job.errors) }
+            #expect(job.output.contains("roles: passwords of bitpal_feed_ingestor, "), "\(job.output)")
+            #expect(!job.output.contains(secret) && !job.errors.contains(secret))
+        }
+        #expect(try await InstallationSchemas.access.pending(database) == [])
+        let again = try ChildProcess(
+            "bitpal", arguments: ["migrate", "--dry-run"],
+            environment: ["BITPAL_DATABASE_URL": database.description], folder: folder)
+        #expect(await again.exitStatus() == 0, "\(again.output)")
+    }
 }

@@ -1,7 +1,6 @@
 import AccountStore
 import AlertStore
 import InstallationStore
-import Instruments
 import MarketStore
 import Store
 import Support
@@ -10,8 +9,6 @@ import Testing
 /// What statements alone do not show: functions, partitions and locks by whose rights they work.
 @Suite("The work of a service by its own role", .serialized, .timeLimit(.minutes(10)))
 struct RoleWorkTests {
-    private static let bitcoin = InstrumentID(venue: .kraken, symbol: "BTC/USD")
-
     /// Runs a body as each of some services.
     private static func work(
         as roles: [ServiceRole], in database: StoreConfiguration, _ body: (Database) async throws -> Void

@@ -43,7 +43,12 @@ extension AccessList {
         TableAccess("alerts.rule_event", [.alertEvaluator: "rd w(at)", .gateway: "rad"]),
         TableAccess("alerts.evaluation", [.alertEvaluator: "raw", .gateway: "r"]),
         TableAccess("alerts.firing", [.alertEvaluator: "rad", .notifier: "r", .gateway: "rad"]),
-        TableAccess("alerts.channel", [.alertEvaluator: "r", .notifier: "rw", .gateway: "rawd"]),
+        TableAccess(
+            "alerts.channel",
+            [
+                .alertEvaluator: "r(channel_id,user_id,name,kind,verified_at,disabled_at)", .notifier: "rw",
+                .gateway: "rawd",
+            ]),
         TableAccess(
             "alerts.outbox", [.alertEvaluator: "rad w(created_at)", .notifier: "raw", .gateway: "rawd"]),
         TableAccess("alerts.user_pace", [.notifier: "raw"]),
