@@ -1,4 +1,5 @@
 import Instruments
+import Support
 import Testing
 import Venues
 
