@@ -1,5 +1,6 @@
 import Alerting
 import Instruments
+import Support
 import Testing
 
 @testable import Channels
