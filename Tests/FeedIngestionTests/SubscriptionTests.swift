@@ -93,9 +93,9 @@ struct SubscriptionTests {
 
     /// What a feed-ingestor says of itself while it leaves out one instrument.
     private static func saidOfDropped(_ event: WireEvent) -> String? {
-        guard case .serviceStatus(let status) = event, status.figures["instruments_dropped"] == 1 else {
-            return nil
-        }
+        guard case .serviceStatus(let status) = event, status.isReady,
+            status.figures["instruments_dropped"] == 1
+        else { return nil }
         return status.detail
     }
 

@@ -6,12 +6,12 @@ import Instruments
 /// An engine knows of those alone that it evaluates, and tells of a doubt once; a rule that came later, or
 /// waits for its tape, has an owner, too.
 struct Newcomers: Sendable {
-    /// Those that wait for one source of an instrument, the first that came first.
     private struct Subject: Hashable {
         var instrument: InstrumentID
         var source: AlertSource
     }
 
+    /// Those that wait for one source of an instrument, the first that came first.
     private var waiting: [Subject: [(id: RuleID, since: Timestamp)]] = [:]
 
     var isEmpty: Bool { waiting.isEmpty }
@@ -42,13 +42,4 @@ struct Newcomers: Sendable {
         waiting[subject] = count == rules.count ? nil : Array(rules.dropFirst(count))
         return rules.prefix(count).map(\.id)
     }
-}
-
-/// A doubt of which some are told whom it had not been told to.
-struct LateDoubt: Sendable {
-    var instrument: InstrumentID
-    var source: AlertSource
-    var since: Timestamp
-    var reason: String
-    var rules: [RuleID]
 }

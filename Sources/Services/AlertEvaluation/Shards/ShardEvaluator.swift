@@ -17,9 +17,9 @@ struct ShardEvaluator: Sendable {
     var ruleChange: Int64
     var output: [AlertOutput] = []
     /// Rules that came while their data was in doubt, perhaps.
-    private var newcomers = Newcomers()
+    var newcomers = Newcomers()
     /// What they are told that others were told before.
-    private var lateDoubts: [LateDoubt] = []
+    var lateDoubts: [LateDoubt] = []
     /// Whether anything was evaluated since the last commit.
     var isDirty = false
     /// Places of its instruments.
@@ -106,34 +106,6 @@ struct ShardEvaluator: Sendable {
         if let venueTime { engine.endHolding(market, at: venueTime, into: &output) }
         let waiting = newcomers.isEmpty ? [] : tellNewcomers(market, instrument, now)
         engine.tellBlind(market, at: now, waiting: waiting, into: &output)
-    }
-
-    /// Notes who was made just now.
-    mutating func welcome(_ rule: AlertRule, at now: Timestamp) { newcomers.add(rule, at: now) }
-
-    /// Tells newcomers, some time after they came, of a doubt that the others were told of before.
-    ///
-    /// - Returns: Sources that others wait for of which nobody was told yet.
-    private mutating func tellNewcomers(
-        _ market: MarketHandle, _ instrument: InstrumentID, _ now: Timestamp
-    ) -> Set<AlertSource> {
-        var untold: Set<AlertSource> = []
-        let due = now.adding(nanoseconds: -engine.blindAfter)
-        for source in AlertSource.allCases where newcomers.wait(for: source, of: instrument) {
-            if engine.isProven(source, of: market) {
-                _ = newcomers.take(source, of: instrument, upTo: now)
-            } else if let doubt = engine.toldDoubt(source, of: market) {
-                let rules = newcomers.take(source, of: instrument, upTo: due)
-                guard !rules.isEmpty else { continue }
-                lateDoubts.append(
-                    LateDoubt(
-                        instrument: instrument, source: source, since: doubt.since, reason: doubt.reason,
-                        rules: rules))
-            } else {
-                untold.insert(source)
-            }
-        }
-        return untold
     }
 
     // MARK: - Rules
