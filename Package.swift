@@ -299,8 +299,8 @@ let package = Package(
                 "CLinux", "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData",
                 "MarketState", "Recordings", "Venues", "Alerting", "Channels", "Portfolio", argumentParser,
                 logging, "MarketStore", "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying",
-                "Operations", "Support", "GatewayAPI", "GatewayFrame", "Hosting", "Web", lifecycle, nioCore,
-                nioPosix,
+                "Operations", "Support", "GatewayAPI", "GatewayFrame", "GatewayStream", "Hosting", "Web",
+                lifecycle, nioCore, nioPosix,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 

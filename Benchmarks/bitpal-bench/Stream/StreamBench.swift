@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import GatewayAPI
 import GatewayFrame
+import GatewayStream
 import Hosting
 import Instruments
 import Logging
@@ -11,6 +12,7 @@ import Operations
 import ServiceLifecycle
 import Store
 import Support
+import Web
 import Wire
 
 /// From the bus through a gateway to 2,000 WebSocket clients in another process, ten updates/s each.
@@ -61,6 +63,16 @@ enum StreamBench {
 
     private static func measure(_ publisher: Publisher, _ port: Int) async throws -> [Measurement] {
         for number in 0..<instruments { try say(number, publisher) }
+        // A name that the bus has not spoken of would be looked for in the database.
+        let client = HTTPClient()
+        while true {
+            let known = try await client.get("http://127.0.0.1:\(port)/v1/tickers").body
+            if String(decoding: known, as: UTF8.self).components(separatedBy: #""instrument""#).count
+                > instruments
+            {
+                break
+            }
+        }
         let before = ProcessMemory()
         let load = Process()
         load.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

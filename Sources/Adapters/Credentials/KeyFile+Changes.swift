@@ -33,6 +33,7 @@ extension KeyFile {
             _ = ftruncate(file, off_t(bytes.count))
             throw error
         }
+        touch(file)
         return newest + 1
     }
 
@@ -56,10 +57,20 @@ extension KeyFile {
             }
             guard fsync(file) == 0 else { throw fault(path, "cannot be written") }
         }
+        touch(file)
     }
 
     private static let mark = UInt8(ascii: "#")
     private static let newline = UInt8(ascii: "\n")
+
+    /// Who reads it knows it by its size and time, and the time of a write is one of some milliseconds: this
+    /// one is exact, so that two changes of one size are two.
+    private static func touch(_ file: Int32) {
+        var times = [timespec(), timespec()]
+        clock_gettime(CLOCK_REALTIME, &times[1])
+        times[0] = times[1]
+        _ = futimens(file, times)
+    }
 
     /// Nobody else adds or takes out a key meanwhile: of two with one number neither could be told.
     private static func openLocked(_ path: String) throws(SealingFault) -> Int32 {

@@ -83,6 +83,9 @@ struct InventedNameTests {
             try await StreamClient.run(port: port) { other, _ async throws in
                 #expect(try await Self.answer(other, "a", "ticker", "\(Self.bitcoin)").word == "subscribed")
                 #expect(try await Self.answer(other, "b", "trades", "\(Self.bitcoin)").word == "subscribed")
+                // What is asked before is done with.
+                try await other.send(#"{"op":"ping","id":"p"}"#)
+                while try await other.message()["id"] != .string("p") {}
                 let (things, followed) = (hub.thingCount, view.followedCount)
                 #expect(things == 2 && followed == 1)
                 for start in stride(from: 0, to: 10_000, by: 500) {
@@ -190,12 +193,14 @@ struct InventedNameTests {
         } _: { fixture, _ async throws in
             let ether = InstrumentID(venue: .kraken, symbol: "ETH/USD")
             try await TestTape.prepare(ether, in: fixture.services.database)
-            // Nobody speaks of either.
-            #expect(try await fixture.client.get("/v1/books/kraken:BTC%2FUSD").status == 503)
+            // Nobody speaks of either: the first is empty, or said to be nobody's.
+            let first = try await fixture.client.get("/v1/books/kraken:BTC%2FUSD")
+            #expect([200, 503].contains(first.status), "\(first.text)")
             let second = try await fixture.client.get("/v1/books/kraken:ETH%2FUSD")
             #expect(second.status == 429 && second.problem == "rate-limited", "\(second.text)")
             #expect(second.text.contains("at most 1 whole books"))
-            #expect(try await fixture.client.get("/v1/books/kraken:BTC%2FUSD").status == 503)
+            let again = try await fixture.client.get("/v1/books/kraken:BTC%2FUSD")
+            #expect([200, 503].contains(again.status), "\(again.text)")
             #expect(fixture.services.market.followedCount == 1)
         }
     }

@@ -113,7 +113,8 @@ struct GatewayTLSTests {
         try Data("half a certifi".utf8).write(to: URL(filePath: shown.file))
         #expect(try await former.ask(running.port, question).hasPrefix("HTTP/1.1 200"))
         #expect(running.gateway.errors.contains("the one of before stays"), "\(running.gateway.errors)")
-        #expect(try await figure("gateway_certificates_refused_total") == 1)
+        let refused = try #require(try await figure("gateway_certificates_refused_total"))
+        #expect(refused >= 1)
         try next.replace(shown)
         #expect(try await later.ask(running.port, question).hasPrefix("HTTP/1.1 200"))
         await #expect(throws: PropertyFailure.self) { try await former.ask(running.port, question) }

@@ -1,6 +1,5 @@
 import GatewayStream
 import Instruments
-import MarketState
 import MarketStore
 import Store
 
