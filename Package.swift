@@ -180,8 +180,8 @@ let package = Package(
         Floor.stores.library(
             "InstallationStore",
             [
-                "AccountStore", "AlertStore", "Credentials", "Instruments", "MarketStore", "PortfolioStore",
-                "Store", logging,
+                "AccountStore", "Accounts", "AlertStore", "Credentials", "Instruments", "MarketStore",
+                "PortfolioStore", "Store", logging,
             ]),
 
         // The services.
@@ -452,7 +452,7 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "Channels", "JSON",
+                "OperatorCommands", "AccountStore", "Accounts", "AlertStore", "Alerting", "Channels", "JSON",
                 "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire", "MarketState", "MarketData",
                 "InstallationStore", "Instruments", "Venues", "Recordings", "Shapes", "Support", lifecycle,
                 logging, nioCore, nioPosix, "MarketStore", "Store", "Web",

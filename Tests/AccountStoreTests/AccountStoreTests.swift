@@ -155,7 +155,7 @@ struct AccountStoreTests {
         #expect(Self.revocation(await events.next()) == .user(account.user))
         try await database.transaction {
             try $0.beginErasure(of: account.user)
-            try $0.endErasure(of: account.user)
+            _ = try $0.endErasure(of: account.user)
         }
         #expect(Self.revocation(await events.next()) == .user(account.user))
         #expect(try await database.withSession { try $0.account(account.user) } == nil)

@@ -252,7 +252,7 @@ struct AdoptionTests {
         let rule = try AlertFixture.rule(1)
         try await database.transaction { session in
             _ = try session.addRules([rule], of: gone.user, limits: RuleLimits(), at: AlertFixture.now)
-            try session.eraseUser(gone.user, at: AlertFixture.now)
+            try session.eraseUser(gone.user, at: AlertFixture.now, by: .terminal("bitpal test"))
         }
         let left = try await database.rule(AlertFixture.id(1))
         let boss = try Self.account(2, .operator)

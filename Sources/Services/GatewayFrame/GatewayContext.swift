@@ -14,6 +14,8 @@ package struct GatewayContext: RequestContext {
     package var client: String
     /// Names the request in the answer and in the log.
     var requestID = ""
+    /// What it asks for, as the audit log names it: the method and the route.
+    var command = ""
     /// When it came, in nanoseconds of a clock that never steps.
     var start: Int64 = 0
     /// The parameters behind the question mark.

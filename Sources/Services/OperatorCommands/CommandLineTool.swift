@@ -17,7 +17,7 @@ package enum CommandLineTool {
         SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
         PortfolioCommand.self, WatchlistCommand.self, ChannelCommand.self, DeliveriesCommand.self,
         DatabaseCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self, UserCommand.self,
-        TokenCommand.self, SecretsCommand.self, KeysCommand.self,
+        TokenCommand.self, AuditCommand.self, SecretsCommand.self, KeysCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

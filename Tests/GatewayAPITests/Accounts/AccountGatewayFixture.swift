@@ -105,13 +105,16 @@ struct AccountGatewayFixture: Sendable {
     }
 
     /// Who uses the first operator's link.
-    func operatorClient() async throws -> TestClient {
+    func operatorClient() async throws -> TestClient { try await firstOperator().client }
+
+    /// The same with the answer.
+    func firstOperator() async throws -> (client: TestClient, answer: TestAnswer) {
         let path = try #require(try await Gateway.firstOperatorPath(database, at: clock.now))
         let token = path.split(separator: "=").last ?? ""
-        return try client(
-            try await nobody.ask(
-                "POST", "/v1/auth/first-operator",
-                json: #"{"token":"\#(token)","email":"boss@example.org","password":"\#(Self.password)"}"#))
+        let answer = try await nobody.ask(
+            "POST", "/v1/auth/first-operator",
+            json: #"{"token":"\#(token)","email":"boss@example.org","password":"\#(Self.password)"}"#)
+        return (try client(answer), answer)
     }
 }
 

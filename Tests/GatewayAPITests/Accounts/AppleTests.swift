@@ -165,6 +165,7 @@ struct AppleTests {
             #expect(made.string("user.email") == "ann@example.org" && made.flag("user.verified") == true)
             #expect(made.flag("user.password") == false && made.flag("user.apple") == true)
             let ann = try fixture.client(made)
+            #expect(try await fixture.auditLog().map(\.action) == ["account.create"])
             #expect(try await ann.get("/v1/account/settings").string("locale") == "de")
             // The same answer again is worth nothing, however good the token.
             #expect(try await fixture.comeFromApple(token, nonce: nonce).problem == "expired")
@@ -342,6 +343,7 @@ struct AppleTests {
             }
             #expect(try await ann.get("/v1/account").flag("user.apple") == false)
             #expect(try await come(ann).status == 204)
+            #expect(try await fixture.audited(.appleLink).count == 1)
             #expect(try await ann.get("/v1/account").flag("user.apple") == true)
             let back = try await come()
             #expect(back.status == 200 && back.string("user.email") == "ann@example.org")

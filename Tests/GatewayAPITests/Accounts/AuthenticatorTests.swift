@@ -133,6 +133,7 @@ struct AuthenticatorTests {
                     "422 invalid-field", "401 unauthenticated", "201 Device", "410 expired", "409 duplicate",
                     "200 ", "200 ", "410 expired", "401 unauthenticated", "401 unauthenticated",
                 ])
+            #expect(try await fixture.audited(.passkeyAdd).count == 1)
             let list = try await ann.get("/v1/account/passkeys")
             #expect(list.string("items.0.name") == "Device")
             let id = try #require(list.string("items.0.id"))

@@ -149,6 +149,8 @@ struct ErasureTests {
             let owned = Set(try await fixture.database.rows(OwnedTables()))
             #expect(owned.subtracting(holding) == ["accounts.erasure"], "no row of the user's is tried there")
             #expect(holding.contains("accounts.login_failure") && holding.contains("market.subscription"))
+            #expect(holding.contains("accounts.audit"))
+            let log = try await fixture.auditLog()
 
             let database = fixture.database
             let seen = database.listen(
@@ -164,6 +166,9 @@ struct ErasureTests {
             #expect(answer.header("set-cookie")?.contains("Max-Age=0") == true)
 
             #expect(try await database.rows(TablesWith(texts: hoard.patterns)) == [])
+            // What was done stays, and that it was erased is the last that is known.
+            let lines = try await fixture.auditLog()
+            #expect(lines.first?.action == "account.erase" && lines.dropFirst().map(\.id) == log.map(\.id))
             #expect(try await ForeignAccessTests.look(ann) == before)
             #expect(try await hoard.ben.get("/v1/account").status == 401)
             #expect(try await fixture.signIn(OwnedRows.email).status == 401)

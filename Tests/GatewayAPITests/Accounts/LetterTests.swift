@@ -159,6 +159,8 @@ struct LetterTests {
                 #expect(answer.status == 201 && answer.header("idempotency-replayed") == nil)
             }
             #expect(Set([eves, again, anns, mixed].map { $0.string("user.id") }).count == 4)
+            let dropped = try await fixture.audited(.passwordDrop)
+            #expect(dropped.count == 1 && dropped.first?.actor.kind == .service)
             try await letterSender.carry()
             let verify = #"{"token":"\#(first)"}"#
             let late = try await fixture.nobody.ask("POST", "/v1/auth/verify", json: verify)

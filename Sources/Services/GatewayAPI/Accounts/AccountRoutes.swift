@@ -26,11 +26,15 @@ private struct SessionAnswer: WireBody {
 private struct WhoAnswer: WireBody {
     static let shape = BodyShape<WhoAnswer>("Who") {
         Field("apple", \.hasApple, "Whether the page can leave for Apple's to sign in.", example: false)
+        Field(
+            "sign_up", \.signUp.rawValue, "Who may make an account: everybody, who is invited, or nobody.",
+            as: .words(AccountConfiguration.SignUp.allCases.map(\.rawValue)), example: "invitation")
         Field("user", \.user, "Null for nobody.")
     }
 
     var user: AccountAnswer?
     var hasApple: Bool
+    var signUp: AccountConfiguration.SignUp
 }
 
 private struct UserFlags: WireBody {
@@ -42,6 +46,9 @@ private struct UserFlags: WireBody {
 }
 
 extension Gateway {
+    /// Why the audit log says nothing of who signs in and out.
+    static let sessions = "sessions are listed by themselves"
+
     /// Routes of the account itself: who, settings, flags, sessions.
     func addAccountRoutes(_ accountService: AccountService, to routes: RouteTable) {
         // For a page that does not know yet: nobody is an answer, and no error in a browser's console.
@@ -54,11 +61,12 @@ extension Gateway {
                 in.
                 """, "A session that is over is nobody, too; a token that is not valid is refused.")
         ) { context in
-            let hasApple = accountService.apple?.page != nil
-            guard let identity = context.identity else { return OK(WhoAnswer(hasApple: hasApple)) }
+            var who = WhoAnswer(
+                hasApple: accountService.apple?.page != nil, signUp: accountService.configuration.signUp)
+            guard let identity = context.identity else { return OK(who) }
             try Access.scope(.accountRead).check(identity, marketIsPublic: false)
-            let user = AccountAnswer(try await accountService.account(identity))
-            return OK(WhoAnswer(user: user, hasApple: hasApple))
+            who.user = AccountAnswer(try await accountService.account(identity))
+            return OK(who)
         }
         routes.get("/v1/account", .scope(.accountRead), Operation("readAccount", .accounts, "Who asks.")) {
             context in
@@ -90,7 +98,8 @@ extension Gateway {
             "/v1/account/settings", .scope(.accountWrite),
             Operation(
                 "changeSettings", .accounts,
-                "Changes settings; what is not named stays, and null ends quiet hours.")
+                "Changes settings; what is not named stays, and null ends quiet hours."
+            ).unaudited("how somebody wants to see things is their own")
         ) { (change: SettingsChange, context) in
             let user = try context.who.user
             var settings = try await accountService.settings(of: user)
@@ -109,7 +118,8 @@ extension Gateway {
             WholeList(items: try await accountService.sessions(of: try context.who))
         }
         routes.delete(
-            "/v1/account/sessions/{id}", .session, Operation("endSession", .accounts, "Ends a session.")
+            "/v1/account/sessions/{id}", .session,
+            Operation("endSession", .accounts, "Ends a session.").unaudited(Self.sessions)
         ) { context in
             let (user, id) = (try context.who.user, try context.id())
             let isEnded = try await accountService.change(as: user) { session in

@@ -68,6 +68,8 @@ private struct DeviceBody: WireBody {
 }
 
 extension Gateway {
+    private static let devices = "a device is told things, and opens nothing"
+
     /// Routes of devices: `/v1/account/devices…`.
     ///
     /// A device is a channel like any other, so that rules name it and the notifier tells it; these routes
@@ -91,13 +93,14 @@ extension Gateway {
                 """
                 Registers a browser (endpoint, p256dh, auth) or an app (bundle, device, environment); the \
                 same one again gives the same device.
-                """), creates: true
+                """
+            ).unaudited(Self.devices), creates: true
         ) { (device: NewDevice, context) in
             Created(try await accountService.register(device, of: try context.who.user))
         }
         routes.delete(
             "/v1/account/devices/{id}", .scope(.accountWrite),
-            Operation("removeDevice", .accounts, "Forgets a device.")
+            Operation("removeDevice", .accounts, "Forgets a device.").unaudited(Self.devices)
         ) { context in
             let (user, id, now) = (try context.who.user, try context.id(), accountService.clock())
             try await accountService.change(as: user) { session in

@@ -1,4 +1,5 @@
 import AccountStore
+import Accounts
 import GatewayFrame
 import InstallationStore
 import Instruments
@@ -35,11 +36,12 @@ extension Gateway {
                 By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
                 password, with a code where an authenticator is in use; by a code alone where there is no \
                 password. The last operator is refused.
-                """, problems: [.conflict, .expired]), weight: 30
+                """, problems: [.conflict, .expired]
+            ).audited(.accountErase), weight: 30
         ) { (proof: ProofBody, context) in
             let identity = try context.who
             try await accountService.proveAgain(identity, proof)
-            try await accountService.erase(identity.user)
+            try await accountService.erase(identity.user, by: try context.actor)
             return AccountService.farewell
         }
     }
@@ -88,10 +90,10 @@ extension AccountService {
     /// Erases a user from every schema, at once.
     ///
     /// - Throws: `conflict` for the last operator.
-    fileprivate func erase(_ user: UserID) async throws {
+    fileprivate func erase(_ user: UserID, by actor: AuditActor) async throws {
         let now = clock()
         var options = TransactionOptions()
         options.statementTimeout = .seconds(600)
-        try await change(options) { session in try session.eraseUser(user, at: now) }
+        try await change(options) { session in try session.eraseUser(user, at: now, by: actor) }
     }
 }

@@ -47,5 +47,6 @@ extension Gateway {
         addAppleRoutes(accountService, to: routes)
         addDeviceRoutes(accountService, to: routes)
         addOperatorRoutes(accountService, to: routes)
+        addAuditRoutes(accountService, to: routes)
     }
 }

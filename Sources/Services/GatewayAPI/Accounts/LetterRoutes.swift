@@ -42,7 +42,8 @@ extension Gateway {
                 """
                 Sends a letter with a link that sets a new password, where mail is configured and the \
                 address has an account.
-                """), weight: 30
+                """
+            ).unaudited("anybody may ask; nothing is changed before the link is used"), weight: 30
         ) { (wish: PasswordResetRequest, _) in
             let email = try AccountService.email(wish.email)
             if accountService.configuration.mail != nil { try await accountService.writeReset(to: email) }
@@ -52,14 +53,16 @@ extension Gateway {
             "/v1/auth/verify", .open,
             Operation(
                 "verifyAddress", .accounts, "Confirms an address by the link in a letter.",
-                problems: [.expired]), weight: 10
-        ) { (proof: AddressProof, _) in
-            let now = accountService.clock()
+                problems: [.expired]
+            ).audited(.accountVerify), weight: 10
+        ) { (proof: AddressProof, context) in
+            let (now, actor) = (accountService.clock(), context.gatewayAsActor)
             try await accountService.change { session in
                 guard let digest = Secrets.digest(text: proof.token),
                     let user = try session.useTicket(.verification, digest: digest, at: now)?.user
                 else { throw Problem(.expired, "the link was used or is over; sign in to get another one") }
                 try session.markVerified(user, at: now)
+                try session.audit(AuditChange(.accountVerify, account: user), by: actor.proven(user))
             }
             return NoContent()
         }
@@ -81,10 +84,13 @@ extension AccountService {
     ///
     /// Of two who signed up with an address that nobody has confirmed, nobody knows which is its owner:
     /// neither password counts, and the link of the letter before is worth nothing.
-    func remind(_ account: StoredAccount, in session: borrowing Session) throws {
+    func remind(_ account: StoredAccount, in session: borrowing Session, by actor: AuditActor) throws {
         guard account.disabled == nil else { return }
         if account.verified == nil {
-            try session.dropPassword(of: account.user)
+            if account.passwordHash != nil {
+                try session.dropPassword(of: account.user)
+                try session.audit(AuditChange(.passwordDrop, account: account.user), by: actor)
+            }
             try session.dropTickets(.verification, of: account.user)
         }
         // More than of others: whoever asks for those could use the number up, and no letter would open it.

@@ -53,7 +53,8 @@ extension Gateway {
                 By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
                 password, with a code where an authenticator is in use; an account that has neither, only \
                 Apple, sends an empty object.
-                """, problems: [.expired]), weight: 20, creates: true
+                """, problems: [.expired]
+            ).unaudited("it is not in force before it is confirmed"), weight: 20, creates: true
         ) { (proof: ProofBody, context) in
             let identity = try context.who
             try await accountService.proveBeforeAdding(identity, proof)
@@ -61,9 +62,12 @@ extension Gateway {
         }
         routes.post(
             "/v1/account/totp/confirm", .session,
-            Operation("confirmAuthenticator", .accounts, "Puts the authenticator in force."), weight: 20
+            Operation("confirmAuthenticator", .accounts, "Puts the authenticator in force.")
+                .audited(.authenticatorAdd), weight: 20
         ) { (body: AuthenticatorCode, context) in
-            OK(try await accountService.confirmOneTimePassword(try context.who, body.code))
+            OK(
+                try await accountService.confirmOneTimePassword(
+                    try context.who, body.code, by: try context.actor))
         }
         routes.delete(
             "/v1/account/totp", .session,
@@ -72,11 +76,14 @@ extension Gateway {
                 """
                 By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the password \
                 with a code or a recovery code.
-                """, problems: [.conflict, .expired]), weight: 20
+                """, problems: [.conflict, .expired]
+            ).audited(.authenticatorRemove), weight: 20
         ) { (proof: ProofBody, context) in
-            let identity = try context.who
-            try await accountService.proveAgain(identity, proof)
-            try await accountService.change { session in try session.removeOneTimePassword(of: identity.user)
+            let (user, actor) = (try context.who.user, try context.actor)
+            try await accountService.proveAgain(try context.who, proof)
+            try await accountService.change { session in
+                try session.removeOneTimePassword(of: user)
+                try session.audit(AuditChange(.authenticatorRemove, account: user), by: actor)
             }
             return NoContent()
         }
@@ -115,13 +122,16 @@ extension AccountService {
     }
 
     fileprivate func confirmOneTimePassword(
-        _ identity: Identity, _ code: String
+        _ identity: Identity, _ code: String, by actor: AuditActor
     ) async throws -> RecoveryCodes {
-        let (user, now) = (identity.user, clock())
+        let user = identity.user
         let codes = Secrets.recoveryCodes()
-        guard try await accept(code, of: user, isConfirmed: false, at: now, codes.map(\.digest)) else {
-            throw Self.wrongCode
+        let digests = codes.map(\.digest)
+        let isAccepted = try await accept(code, of: user, isConfirmed: false) { session in
+            try session.setRecoveryCodes(digests, of: user)
+            try session.audit(AuditChange(.authenticatorAdd, account: user), by: actor)
         }
+        guard isAccepted else { throw Self.wrongCode }
         return RecoveryCodes(codes: codes.map(\.text))
     }
 
@@ -134,13 +144,15 @@ extension AccountService {
                 try session.useRecoveryCode(digest: digest, of: user, at: now)
             }
         }
-        return try await accept(code, of: user, isConfirmed: true, at: now, nil)
+        return try await accept(code, of: user, isConfirmed: true) { _ in }
     }
 
+    /// Whether the app shows a code now, and what follows from it in the same transaction.
     private func accept(
-        _ code: String, of user: UserID, isConfirmed: Bool, at now: Timestamp, _ recovery: [[UInt8]]?
+        _ code: String, of user: UserID, isConfirmed: Bool,
+        _ act: @escaping @Sendable (borrowing Session) throws -> Void
     ) async throws -> Bool {
-        let vault = try sealing
+        let (vault, now) = (try sealing, clock())
         return try await change { session in
             guard let stored = try session.lockOneTimePassword(of: user),
                 (stored.confirmed != nil) == isConfirmed
@@ -150,7 +162,7 @@ extension AccountService {
             guard let step = found, try session.acceptOneTimePassword(step: step, of: user, at: now) else {
                 return false
             }
-            if let recovery { try session.setRecoveryCodes(recovery, of: user) }
+            try act(session)
             return true
         }
     }

@@ -22,17 +22,6 @@ struct UserChange: WireInput {
     var isDisabled: Bool
 }
 
-struct NewInvitation: WireInput {
-    static let shape = InputShape("NewInvitation", Self.init(email:)) {
-        InputField(
-            "email", .optional(InputKind.text.documented(.text(length: 0...254))),
-            "Who alone may sign up with it; without it that is whoever has the link.",
-            example: "bob@example.org")
-    }
-
-    var email: String?
-}
-
 /// A feature flag as it is to be.
 struct FlagChange: WireInput {
     static let shape = InputShape(
@@ -87,23 +76,6 @@ struct NewUserBody: WireBody {
 
     var reset: LinkAnswer
     var user: AccountAnswer
-}
-
-struct InvitationBody: WireBody {
-    static let shape = BodyShape<InvitationBody>("Invitation", "An invitation that nobody used yet.") {
-        Field(
-            "created", \.ticket.created.inAnswers, as: .time,
-            example: .momentInAnswers)
-        Field(
-            ifPresent: "email", \.ticket.email, "Who alone may use it; missing where that is anybody.",
-            example: "bob@example.org")
-        Field(
-            "expires", \.ticket.expires.inAnswers, as: .time,
-            example: "2026-12-05T12:00:00.123Z")
-        Field("id", \.ticket.id)
-    }
-
-    var ticket: Ticket
 }
 
 extension Schema {

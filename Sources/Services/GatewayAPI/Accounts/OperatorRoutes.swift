@@ -41,33 +41,15 @@ extension Gateway {
         routes.put(
             "/v1/operator/flags", .scope(.operator),
             Operation("replaceFlags", .accounts, "Replaces all feature flags.", problems: [.notFound])
-        ) { (changes: FlagChanges, _) in
-            let flags = try AccountService.flags(changes)
-            try await accountService.change { session in try session.setFlags(flags) }
-            return WholeList(items: try await accountService.flags())
-        }
-    }
-
-    private func addInvitationRoutes(_ accountService: AccountService, to routes: RouteTable) {
-        routes.get(
-            "/v1/operator/invitations", .scope(.operator),
-            Operation("listInvitations", .accounts, "Invitations that nobody used yet, the newest first.")
-        ) { _ in
-            let now = accountService.clock()
-            let tickets = try await accountService.database.withSession { session in
-                try session.tickets(.invitation, at: now)
+                .audited(.flagsReplace)
+        ) { (changes: FlagChanges, context) in
+            let (flags, actor) = (try AccountService.flags(changes), try context.actor)
+            try await accountService.change { session in
+                try session.setFlags(flags)
+                let detail = ["flags": "\(flags.count)"]
+                try session.audit(AuditChange(.flagsReplace, .flags, with: detail), by: actor)
             }
-            return WholeList(items: tickets.map(InvitationBody.init(ticket:)))
-        }
-        routes.post(
-            "/v1/operator/invitations", .scope(.operator),
-            Operation("invite", .accounts, "Makes a link that lets somebody sign up, within a fortnight."),
-            creates: true
-        ) { (invitation: NewInvitation, _) in
-            let email = try invitation.email.map { text throws(Problem) in try AccountService.email(text) }
-            return Created(
-                try await accountService.link(
-                    .invitation, page: "sign-up", user: nil, email: email, seconds: 14 * 86_400))
+            return WholeList(items: try await accountService.flags())
         }
     }
 
@@ -95,20 +77,24 @@ extension Gateway {
         routes.post(
             "/v1/operator/users", .scope(.operator),
             Operation(
-                "makeUser", .accounts, "Makes an account without a password, and a link that sets one."),
-            creates: true
-        ) { (user: NewUser, _) in
-            Created(try await accountService.makeUser(user))
+                "makeUser", .accounts, "Makes an account without a password, and a link that sets one."
+            ).audited(.accountCreate), creates: true
+        ) { (user: NewUser, context) in
+            Created(try await accountService.makeUser(user, by: try context.actor))
         }
         routes.patch(
             "/v1/operator/users/{id}", .scope(.operator),
             Operation(
                 "disableUser", .accounts, "Takes away all that an account allows, at once, or gives it back.",
-                problems: [.conflict])
+                problems: [.conflict]
+            ).audited(.accountDisable, .accountEnable)
         ) { (change: UserChange, context) in
             let (user, now) = (UserID(rawValue: try context.id()), accountService.clock())
+            let actor = try context.actor
             let account = try await accountService.change { session in
                 try session.setDisabled(change.isDisabled, user, at: now)
+                let action: AuditAction = change.isDisabled ? .accountDisable : .accountEnable
+                try session.audit(AuditChange(action, account: user), by: actor)
                 return try session.account(user)
             }
             guard let account else { throw Problem.notFound("user \(user)") }
@@ -118,26 +104,34 @@ extension Gateway {
             "/v1/operator/users/{id}/reset", .scope(.operator),
             Operation(
                 "resetUser", .accounts,
-                "Makes a link that sets a new password once, within a day; the operator hands it over."),
-            creates: true
+                "Makes a link that sets a new password once, within a day; the operator hands it over."
+            ).audited(.passwordLink), creates: true
         ) { context in
-            let user = UserID(rawValue: try context.id())
-            let account = try await accountService.database.withSession { session in try session.account(user)
+            let (user, actor) = (UserID(rawValue: try context.id()), try context.actor)
+            let link = try await accountService.change { session in
+                guard try session.account(user) != nil else { throw Problem.notFound("user \(user)") }
+                try session.audit(AuditChange(.passwordLink, account: user), by: actor)
+                return try accountService.makeResetLink(for: user, in: session)
             }
-            guard account != nil else { throw Problem.notFound("user \(user)") }
-            return OK(try await accountService.resetLink(for: user))
+            return OK(link)
         }
     }
 }
 
 extension AccountService {
-    fileprivate func makeUser(_ new: NewUser) async throws -> NewUserBody {
+    fileprivate func makeUser(_ new: NewUser, by actor: AuditActor) async throws -> NewUserBody {
         let now = clock()
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: try Self.email(new.email), passwordHash: nil,
             role: new.role, created: now)
-        try await change { session in try session.createAccount(account) }
-        return NewUserBody(reset: try await resetLink(for: account.user), user: AccountAnswer(account))
+        return try await change { session in
+            try session.createAccount(account)
+            try session.audit(
+                AuditChange(.accountCreate, account: account.user, with: ["role": account.role.rawValue]),
+                by: actor)
+            let reset = try makeResetLink(for: account.user, in: session)
+            return NewUserBody(reset: reset, user: AccountAnswer(account))
+        }
     }
 
     fileprivate func flags() async throws -> [FlagBody] {

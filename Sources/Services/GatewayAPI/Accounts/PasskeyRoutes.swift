@@ -19,7 +19,8 @@ extension Gateway {
                 By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
                 password, with a code where an authenticator is in use; an account that has neither, only \
                 Apple, sends an empty object.
-                """, problems: [.conflict, .expired]), weight: 20
+                """, problems: [.conflict, .expired]
+            ).unaudited("a question changes nothing"), weight: 20
         ) { (proof: ProofBody, context) in
             let identity = try context.who
             try await accountService.proveBeforeAdding(identity, proof)
@@ -27,16 +28,18 @@ extension Gateway {
         }
         routes.post(
             "/v1/auth/passkeys/register", .session,
-            Operation("addPasskey", .accounts, "Adds the passkey that answered.", problems: [.expired]),
-            creates: true
+            Operation("addPasskey", .accounts, "Adds the passkey that answered.", problems: [.expired])
+                .audited(.passkeyAdd), creates: true
         ) { (new: NewPasskey, context) in
-            Created(try await accountService.register(new, for: try context.who))
+            Created(
+                try await accountService.register(new, for: try context.who, by: try context.actor))
         }
         routes.post(
             "/v1/auth/passkeys/sign-in/options", .open,
             Operation(
                 "beginPasskeySignIn", .accounts,
-                "What navigator.credentials.get is to be asked; good for five minutes."), weight: 10
+                "What navigator.credentials.get is to be asked; good for five minutes."
+            ).unaudited("a question changes nothing"), weight: 10
         ) { _ in
             OK(try await accountService.question())
         }
@@ -44,7 +47,8 @@ extension Gateway {
             "/v1/auth/passkeys/sign-in", .open,
             Operation(
                 "signInByPasskey", .accounts, "Signs in with a passkey; no further factor is asked for.",
-                problems: [.expired]), weight: 20
+                problems: [.expired]
+            ).unaudited(Self.sessions), weight: 20
         ) { (proof: PasskeyBody, request, context) in
             let new = accountService.newSession(request, context)
             return accountService.welcome(try await accountService.signIn(proof, opening: new), new)
@@ -65,11 +69,13 @@ extension Gateway {
         }
         routes.delete(
             "/v1/account/passkeys/{id}", .session,
-            Operation("removePasskey", .accounts, "Removes a passkey.")
+            Operation("removePasskey", .accounts, "Removes a passkey.").audited(.passkeyRemove)
         ) { context in
-            let (user, id) = (try context.who.user, try context.id())
+            let (user, id, actor) = (try context.who.user, try context.id(), try context.actor)
             let isRemoved = try await accountService.change(as: user) { session in
-                try session.removePasskey(id, of: user)
+                guard try session.removePasskey(id, of: user) else { return false }
+                try session.audit(AuditChange(.passkeyRemove, .passkey, id, of: user), by: actor)
+                return true
             }
             guard isRemoved else { throw Problem.notFound("passkey \(id)") }
             return NoContent()
@@ -119,7 +125,9 @@ extension AccountService {
             known: known.map { .init(id: Base64URL.text($0.credential)) })
     }
 
-    fileprivate func register(_ new: NewPasskey, for identity: Identity) async throws -> PasskeyAnswer {
+    fileprivate func register(
+        _ new: NewPasskey, for identity: Identity, by actor: AuditActor
+    ) async throws -> PasskeyAnswer {
         let (now, user) = (clock(), identity.user)
         let (clientData, attestation) = (new.response.clientDataJSON, new.response.attestationObject)
         let id = newID(at: now)
@@ -131,6 +139,7 @@ extension AccountService {
                 id: id, user: user, credential: made.id, publicKey: made.key.cose, counter: made.counter,
                 name: new.name ?? "Passkey", created: now)
             try session.addPasskey(passkey)
+            try session.audit(AuditChange(.passkeyAdd, .passkey, id, of: user), by: actor)
             return PasskeyAnswer(passkey: passkey)
         }
     }

@@ -41,7 +41,8 @@ extension Gateway {
             "/v1/auth/password", .session,
             Operation(
                 "changePassword", .accounts, "Replaces the password and ends all other sessions.",
-                problems: [.conflict]), weight: 30
+                problems: [.conflict]
+            ).audited(.passwordChange), weight: 30
         ) { (change: PasswordChange, context) in
             let identity = try context.who
             let account = try await accountService.confirm(
@@ -52,20 +53,23 @@ extension Gateway {
             let hash = try await accountService.hash(change.new, for: account.email, field: "new")
             var kept: UniqueID?
             if case .session(let id) = identity.credential { kept = id }
-            let session = kept
-            try await accountService.change { try $0.setPassword(hash, of: account.user, keeping: session) }
+            let (keeping, actor) = (kept, try context.actor)
+            try await accountService.change { session in
+                try session.setPassword(hash, of: account.user, keeping: keeping)
+                try session.audit(AuditChange(.passwordChange, account: account.user), by: actor)
+            }
             return NoContent()
         }
         routes.post(
             "/v1/auth/reset/confirm", .open,
             Operation(
                 "confirmReset", .accounts,
-                "Sets a new password by a link that is good once; ends all sessions.", problems: [.expired]),
-            weight: 30
-        ) { (reset: PasswordReset, _) in
+                "Sets a new password by a link that is good once; ends all sessions.", problems: [.expired]
+            ).audited(.passwordReset), weight: 30
+        ) { (reset: PasswordReset, context) in
             guard let digest = Secrets.digest(text: reset.token) else { throw AccountService.resetIsOver }
             let hash = try await accountService.hash(reset.password, for: nil, field: "password")
-            let now = accountService.clock()
+            let (now, actor) = (accountService.clock(), context.gatewayAsActor)
             try await accountService.change { session in
                 guard let user = try session.useTicket(.reset, digest: digest, at: now)?.user else {
                     throw AccountService.resetIsOver
@@ -77,6 +81,7 @@ extension Gateway {
                 // Whoever has the link has the mailbox, or had it from the operator.
                 try session.markVerified(user, at: now)
                 try session.dropTickets(.reset, of: user)
+                try session.audit(AuditChange(.passwordReset, account: user), by: actor.proven(user))
             }
             return NoContent()
         }
@@ -88,24 +93,17 @@ extension AccountService {
         .expired, "the link was used or is over; ask for another one")
 
     /// Makes a link that sets a new password once, within a day.
-    func resetLink(for user: UserID) async throws -> LinkAnswer {
-        try await link(.reset, page: "reset", user: user, email: nil, seconds: 86_400)
+    ///
+    /// Inside the transaction that writes to the audit log why.
+    func makeResetLink(for user: UserID, in session: borrowing Session) throws -> LinkAnswer {
+        let (now, secret) = (clock(), Secrets.text())
+        let ticket = Ticket(.reset, id: newID(at: now), user: user, at: now, seconds: 86_400)
+        try session.dropTickets(.reset, of: user)
+        try session.addTicket(ticket, digest: Secrets.digest(text: secret) ?? [])
+        return LinkAnswer(
+            id: ticket.id, token: secret, link: link("reset", secret), expires: ticket.expires)
     }
 
-    /// Makes a link that is good once.
-    func link(
-        _ kind: Ticket.Kind, page: String, user: UserID?, email: EmailAddress?, seconds: Int64
-    ) async throws -> LinkAnswer {
-        let (now, secret) = (clock(), Secrets.text())
-        let ticket = Ticket(
-            kind, id: newID(at: now), user: user, email: email?.folded, at: now, seconds: seconds)
-        let digest = Secrets.digest(text: secret) ?? []
-        try await change { session in
-            if let user { try session.dropTickets(kind, of: user) }
-            try session.addTicket(ticket, digest: digest)
-        }
-        return LinkAnswer(
-            id: ticket.id, token: secret, link: "\(linkBase)/\(page)#token=\(secret)",
-            expires: ticket.expires)
-    }
+    /// Where the page takes a secret that is good once.
+    func link(_ page: String, _ secret: String) -> String { "\(linkBase)/\(page)#token=\(secret)" }
 }

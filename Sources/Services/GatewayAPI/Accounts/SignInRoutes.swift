@@ -37,7 +37,8 @@ extension Gateway {
                 """
                 A wrong address, password or code is 401 unauthenticated, a missing code 401 \
                 second-factor-required, too many attempts 429 throttled.
-                """), weight: 20
+                """
+            ).unaudited(Self.sessions), weight: 20
         ) { (body: SignIn, request, context) in
             let account = try await accountService.prove(body.email, body.password, code: body.code)
             let (now, limits) = (accountService.clock(), accountService.configuration.sessions)
@@ -47,8 +48,10 @@ extension Gateway {
             }
             return accountService.welcome(account, new)
         }
-        routes.post("/v1/auth/sign-out", .open, Operation("signOut", .accounts, "Ends this session.")) {
-            context in
+        routes.post(
+            "/v1/auth/sign-out", .open,
+            Operation("signOut", .accounts, "Ends this session.").unaudited(Self.sessions)
+        ) { context in
             if let identity = context.identity, case .session(let id) = identity.credential {
                 try await accountService.change { session in
                     _ = try session.closeSession(id, of: identity.user)
@@ -59,6 +62,7 @@ extension Gateway {
         routes.post(
             "/v1/auth/sign-out-everywhere", .session,
             Operation("signOutEverywhere", .accounts, "Ends all sessions of the user, this one too.")
+                .unaudited(Self.sessions)
         ) { context in
             let user = try context.who.user
             try await accountService.change { session in _ = try session.closeSessions(of: user) }

@@ -23,7 +23,8 @@ extension Gateway {
                 is the same for an address that has an account already; only the letter tells more. Of two \
                 who sign up with an address that nobody has confirmed neither password counts: the letter's \
                 link sets one.
-                """, problems: [.conflict, .expired]), weight: 30, headers: [.idempotencyKey]
+                """, problems: [.conflict, .expired]
+            ).audited(.accountCreate, .passwordDrop), weight: 30, headers: [.idempotencyKey]
         ) { (body: SignUp, request, context) in
             try await accountService.signUp(body, request, context)
         }
@@ -31,7 +32,8 @@ extension Gateway {
             "/v1/auth/first-operator", .open,
             Operation(
                 "makeFirstOperator", .accounts, "Makes the first operator, by the link that a start prints.",
-                problems: [.conflict, .expired]), weight: 30, headers: [.idempotencyKey]
+                problems: [.conflict, .expired]
+            ).audited(.accountCreate), weight: 30, headers: [.idempotencyKey]
         ) { (body: FirstOperator, request, context) in
             try await accountService.makeFirstOperator(body, request, context)
         }
@@ -39,7 +41,8 @@ extension Gateway {
             "/v1/auth/password-strength", .open,
             Operation(
                 "measurePassword", .accounts,
-                "How hard a password is to guess, and whether it is accepted."), weight: 2
+                "How hard a password is to guess, and whether it is accepted."
+            ).unaudited("an opinion changes nothing"), weight: 2
         ) { (wish: PasswordStrengthRequest, _) in
             let email = wish.email.flatMap { try? EmailAddress(parsing: $0) }
             let opinion = accountService.configuration.policy.opinion(of: wish.password, email: email)
@@ -71,8 +74,10 @@ extension AccountService {
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, created: now)
         let (limits, chosen) = (configuration.sessions, settings)
-        let make: @Sendable (borrowing Session) throws -> Void = { session in
+        let actor = context.actor(of: account.user)
+        let make: @Sendable (borrowing Session, UniqueID?) throws -> Void = { session, used in
             try session.createAccount(account)
+            try session.audit(.signUp(account, by: used), by: actor)
             try session.setSettings(chosen, of: account.user)
             try repetition?.claim(by: account.user, session)
             if verifies {
@@ -83,14 +88,14 @@ extension AccountService {
         }
         guard verifies else {
             let again = try await once(repetition, email, body.password, opening: new) { session in
-                try session.use(ticket, for: email, at: now)
-                try make(session)
+                let used = try session.use(ticket, for: email)
+                try make(session, used)
             }
             return again ?? SignUpAnswer(account: AccountAnswer(account), cookie: cookie(of: new))
         }
-        try await signUpByLetter(email, repetition) { session, isKnown in
-            try session.use(ticket, for: email, at: now)
-            if !isKnown { try make(session) }
+        try await signUpByLetter(email, repetition, context.gatewayAsActor) { session, isKnown in
+            let used = try session.use(ticket, for: email)
+            if !isKnown { try make(session, used) }
         }
         // The same for everybody, with a key that nobody has: only the letter tells more.
         var answer = account
@@ -103,14 +108,14 @@ extension AccountService {
     ///
     /// Where nobody confirms an address, who is let in at once cannot be kept from knowing.
     private func signUpByLetter(
-        _ email: EmailAddress, _ repetition: SignUpRepetition?,
+        _ email: EmailAddress, _ repetition: SignUpRepetition?, _ actor: AuditActor,
         _ make: @escaping @Sendable (borrowing Session, _ isKnown: Bool) throws -> Void
     ) async throws {
         let once: @Sendable (borrowing Session) throws -> Void = { session in
             let known = try session.account(email: email)
             if let known, try repetition?.isSame(as: known, session) == true { return }
             try make(session, known != nil)
-            if let known { try remind(known, in: session) }
+            if let known { try remind(known, in: session, by: actor) }
         }
         do {
             try await change { session in try once(session) }
@@ -149,12 +154,13 @@ extension AccountService {
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, role: .operator,
             created: now, verified: now)
-        let limits = configuration.sessions
+        let (limits, actor) = (configuration.sessions, context.actor(of: account.user))
         let made = try await once(repetition, email, body.password, opening: new) { session in
             guard try session.useTicket(.firstOperator, digest: digest, at: now) != nil,
                 try !session.hasOperator()
             else { throw Self.noLongerFirst }
             try session.createAccount(account)
+            try session.audit(.signUp(account, by: nil), by: actor)
             try repetition?.claim(by: account.user, session)
             try session.open(new, of: account.user, at: now, limits: limits)
         }
@@ -166,12 +172,22 @@ extension AccountService {
 }
 
 extension Session {
-    /// Uses an invitation up, where one is needed.
-    func use(_ invitation: [UInt8]?, for email: EmailAddress, at now: Timestamp) throws {
-        guard let invitation else { return }
-        guard let used = try useTicket(.invitation, digest: invitation, at: now),
+    /// Uses an invitation up, where one is needed; its key.
+    func use(_ invitation: [UInt8]?, for email: EmailAddress) throws -> UniqueID? {
+        guard let invitation else { return nil }
+        guard let used = try useInvitation(digest: invitation),
             used.email.map({ $0 == email.folded }) ?? true
         else { throw Problem(.expired, "the invitation was used, is over, or is for another address") }
+        return used.id
+    }
+}
+
+extension AuditChange {
+    /// Somebody made an account of their own.
+    static func signUp(_ account: StoredAccount, by invitation: UniqueID?) -> AuditChange {
+        var detail = ["role": account.role.rawValue]
+        detail["invitation"] = invitation?.description
+        return AuditChange(.accountCreate, account: account.user, with: detail)
     }
 }
 

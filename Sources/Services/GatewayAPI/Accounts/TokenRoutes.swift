@@ -72,8 +72,8 @@ extension Gateway {
         routes.post(
             "/v1/account/tokens", .owner,
             Operation(
-                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]),
-            creates: true
+                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]
+            ).audited(.tokenCreate), creates: true
         ) { (wish: TokenRequest, context) in
             let who = try context.who
             // Whom the terminal acts for until then owns things, but nothing that lets anybody in.
@@ -83,13 +83,16 @@ extension Gateway {
                     "no operator has an account here yet; `bitpal user add EMAIL --role operator` makes the first"
                 )
             }
-            return Created(try await accountService.makeToken(wish, for: who.user, who.role))
+            return Created(
+                try await accountService.makeToken(wish, for: who.user, who.role, by: try context.actor))
         }
         routes.delete(
             "/v1/account/tokens/{id}", .owner,
             Operation("revokeToken", .accounts, "Revokes a token; it opens nothing from then on.")
+                .audited(.tokenRevoke)
         ) { context in
-            try await accountService.revokeToken(try context.id(), of: try context.who.user)
+            try await accountService.revokeToken(
+                try context.id(), of: try context.who.user, by: try context.actor)
             return NoContent()
         }
     }
@@ -111,20 +114,24 @@ extension Gateway {
             all, .owner,
             Operation(
                 "makeUserToken", .accounts,
-                "Makes a token for an account, which an operator hands over; its text is shown only now."),
-            creates: true
+                "Makes a token for an account, which an operator hands over; its text is shown only now."
+            ).audited(.tokenCreate), creates: true
         ) { (wish: TokenRequest, context) in
             try Access.scope(.operator).check(try context.who, marketIsPublic: false)
             let account = try await accountService.account(in: context)
-            return Created(try await accountService.makeToken(wish, for: account.user, account.role))
+            return Created(
+                try await accountService.makeToken(
+                    wish, for: account.user, account.role, by: try context.actor))
         }
         routes.delete(
             "\(all)/{token_id}", .scope(.operator),
             Operation(
-                "revokeUserToken", .accounts, "Revokes a token of an account; it opens nothing from then on.")
+                "revokeUserToken", .accounts, "Revokes a token of an account; it opens nothing from then on."
+            ).audited(.tokenRevoke)
         ) { context in
             let user = UserID(rawValue: try context.id())
-            try await accountService.revokeToken(try context.id("token_id"), of: user)
+            try await accountService.revokeToken(
+                try context.id("token_id"), of: user, by: try context.actor)
             return NoContent()
         }
     }
@@ -147,16 +154,18 @@ extension AccountService {
     }
 
     /// - Throws: `not-found` where the user has no such token in force.
-    fileprivate func revokeToken(_ id: UniqueID, of user: UserID) async throws {
+    fileprivate func revokeToken(_ id: UniqueID, of user: UserID, by actor: AuditActor) async throws {
         let now = clock()
         let isRevoked = try await change(as: user) { session in
-            try session.revokeToken(id, of: user, at: now)
+            guard try session.revokeToken(id, of: user, at: now) else { return false }
+            try session.audit(AuditChange(.tokenRevoke, .token, id, of: user), by: actor)
+            return true
         }
         guard isRevoked else { throw Problem.notFound("token \(id)") }
     }
 
     fileprivate func makeToken(
-        _ wish: TokenRequest, for user: UserID, _ role: Role
+        _ wish: TokenRequest, for user: UserID, _ role: Role, by actor: AuditActor
     ) async throws -> NewTokenBody {
         let scopes: Set<Scope>
         do throws(FieldFault) {
@@ -178,7 +187,14 @@ extension AccountService {
         let token = StoredToken(
             id: id, user: user, name: wish.name, scopes: scopes, created: now, expires: expires)
         let digest = Secrets.digest(text.secret)
-        try await change { session in try session.addToken(token, digest: digest) }
+        try await change { session in
+            try session.addToken(token, digest: digest)
+            let detail = [
+                "scopes": token.scopes.map(\.rawValue).sorted().joined(separator: " "),
+                "expires": token.expires?.inAnswers ?? "never",
+            ]
+            try session.audit(AuditChange(.tokenCreate, .token, id, of: user, with: detail), by: actor)
+        }
         return NewTokenBody(token: TokenBody(token: token), text: text.text)
     }
 }

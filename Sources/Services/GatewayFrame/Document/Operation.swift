@@ -1,3 +1,4 @@
+package import Accounts
 package import Shapes
 
 /// What the API's document says of a route besides what its types say.
@@ -35,6 +36,8 @@ package struct Operation: Sendable {
     var description: String
     /// How it may fail besides the ways that all routes of its kind have in common.
     var problems: Set<ProblemAnswer>
+    /// What it leaves in the audit log; each route of accounts that changes something says so.
+    var audit: AuditRule?
 
     package init(
         _ id: String, _ tag: Tag, _ summary: String, _ description: String = "",
@@ -42,6 +45,20 @@ package struct Operation: Sendable {
     ) {
         (self.id, self.tag, self.summary, self.description) = (id, tag, summary, description)
         self.problems = problems
+    }
+
+    /// The same for a route that leaves one entry in the audit log, with one of these words.
+    package func audited(_ actions: AuditAction...) -> Operation {
+        var operation = self
+        operation.audit = .entry(actions)
+        return operation
+    }
+
+    /// The same for a route that leaves none, and why.
+    package func unaudited(_ reason: String) -> Operation {
+        var operation = self
+        operation.audit = .nothing(reason)
+        return operation
     }
 }
 

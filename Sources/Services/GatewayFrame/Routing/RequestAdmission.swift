@@ -35,6 +35,7 @@ package struct RequestAdmission: Sendable {
         _ request: Request, _ context: GatewayContext, _ rules: RouteRules, _ action: RouteAction
     ) async throws -> Response {
         var context = context
+        context.command = "\(request.method.rawValue) \(context.endpointPath ?? "")"
         let isReading = request.method == .get || request.method == .head
         if !isReading, !rules.isForOtherSites {
             try CrossSite.check(

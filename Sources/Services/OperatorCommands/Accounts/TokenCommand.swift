@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Instruments
 import JSON
@@ -9,9 +10,10 @@ struct TokenCommand: AsyncParsableCommand {
         subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
 }
 
-struct TokenCreateCommand: AsyncParsableCommand {
+struct TokenCreateCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a token and prints it; it is never shown again.")
+    static let audit = AuditRule.entry([.tokenCreate])
 
     @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The account's e-mail address; without it your own account.") var email: String?
@@ -42,9 +44,10 @@ struct TokenCreateCommand: AsyncParsableCommand {
     }
 }
 
-struct TokenListCommand: AsyncParsableCommand {
+struct TokenListCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The tokens of an account, the newest first, without their secrets.")
+    static let audit = AuditRule.nothing("reads")
 
     @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The account's e-mail address; without it your own account.") var email: String?
@@ -57,10 +60,11 @@ struct TokenListCommand: AsyncParsableCommand {
     }
 }
 
-struct TokenRevokeCommand: AsyncParsableCommand {
+struct TokenRevokeCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revokes a token; it opens nothing from then on.",
         usage: "bitpal token revoke [--data-dir <directory>] [<email>] <id>")
+    static let audit = AuditRule.entry([.tokenRevoke])
 
     @OptionGroup var gateway: GatewayOptions
     // An address that may be missing would take the first word, also where that is the id.
@@ -109,11 +113,18 @@ extension GatewayClient {
     /// - Throws: ``CommandFailure`` where there is no account with the address.
     fileprivate func tokensPath(of email: String?) async throws -> String {
         guard let email else { return "/v1/account/tokens" }
+        return "/v1/operator/users/\(try await userID(of: email))/tokens"
+    }
+
+    /// The id of the account with an address.
+    ///
+    /// - Throws: ``CommandFailure`` where there is none.
+    func userID(of email: String) async throws -> String {
         let found = try await get("/v1/operator/users", [("email", email)])["items"]?.elements ?? []
         // An empty address asks for everybody.
         guard let user = found.first(where: { $0.text("email").lowercased() == email.lowercased() }) else {
             throw CommandFailure(.notFound, "there is no account \"\(email)\"")
         }
-        return "/v1/operator/users/\(user.text("id"))/tokens"
+        return user.text("id")
     }
 }

@@ -15,13 +15,15 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user", abstract: "Who can sign in.",
         subcommands: [
             UserAddCommand.self, UserListCommand.self, UserDisableCommand.self, UserResetCommand.self,
-            UserEraseCommand.self,
+            UserEraseCommand.self, UserInviteCommand.self, UserInvitationsCommand.self,
+            UserUninviteCommand.self,
         ])
 }
 
-struct UserAddCommand: AsyncParsableCommand {
+struct UserAddCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Makes an account and prints the link that sets its password once.")
+    static let audit = AuditRule.entry([.accountCreate])
 
     @OptionGroup var store: AccountStoreOptions
     @Argument(help: "The e-mail address.") var email: String
@@ -39,6 +41,9 @@ struct UserAddCommand: AsyncParsableCommand {
             try await database.transaction { session in
                 try session.createAccount(account)
                 try link.store(in: session)
+                let detail = ["role": account.role.rawValue]
+                try session.audit(
+                    AuditChange(.accountCreate, account: account.user, with: detail), by: Self.actor)
             }
         }
         try link.print(for: account, at: await page.found(on: store.bus), json: json)
@@ -47,9 +52,10 @@ struct UserAddCommand: AsyncParsableCommand {
 
 extension Role: ExpressibleByArgument {}
 
-struct UserListCommand: AsyncParsableCommand {
+struct UserListCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "All accounts, oldest first.")
+    static let audit = AuditRule.nothing("reads")
 
     @OptionGroup var store: AccountStoreOptions
     @Flag(help: "One JSON object a line.") var json = false
@@ -84,10 +90,11 @@ private struct AccountLine: PrintedRow {
     let account: StoredAccount
 }
 
-struct UserDisableCommand: AsyncParsableCommand {
+struct UserDisableCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Takes away all that an account allows, at once; --undo gives it back.")
+    static let audit = AuditRule.entry([.accountDisable, .accountEnable])
 
     @OptionGroup var store: AccountStoreOptions
     @Argument(help: "The e-mail address.") var email: String
@@ -97,14 +104,19 @@ struct UserDisableCommand: AsyncParsableCommand {
         let (email, isDisabled, now) = (email, !undo, Timestamp.now)
         try await store.use { database in
             let user = try await AccountStoreOptions.account(email, in: database).user
-            try await database.transaction { try $0.setDisabled(isDisabled, user, at: now) }
+            try await database.transaction { session in
+                try session.setDisabled(isDisabled, user, at: now)
+                let action: AuditAction = isDisabled ? .accountDisable : .accountEnable
+                try session.audit(AuditChange(action, account: user), by: Self.actor)
+            }
         }
     }
 }
 
-struct UserResetCommand: AsyncParsableCommand {
+struct UserResetCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Prints a link that sets a new password once, within a day.")
+    static let audit = AuditRule.entry([.passwordLink])
 
     @OptionGroup var store: AccountStoreOptions
     @Argument(help: "The e-mail address.") var email: String
@@ -116,7 +128,10 @@ struct UserResetCommand: AsyncParsableCommand {
         let (account, link) = try await store.use { database in
             let account = try await AccountStoreOptions.account(email, in: database)
             let link = PasswordLink(for: account.user, at: now)
-            try await database.transaction { session in try link.store(in: session) }
+            try await database.transaction { session in
+                try link.store(in: session)
+                try session.audit(AuditChange(.passwordLink, account: account.user), by: Self.actor)
+            }
             return (account, link)
         }
         try link.print(for: account, at: await page.found(on: store.bus), json: json)

@@ -1,14 +1,16 @@
 import AccountStore
+import Accounts
 import ArgumentParser
 import InstallationStore
 import Instruments
 import Store
 
-struct UserEraseCommand: AsyncParsableCommand {
+struct UserEraseCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erases an account with everything of its user: alerts, portfolios, lists, sessions.",
         discussion: "Nothing brings it back but a backup that was made before; backups still hold it.")
+    static let audit = AuditRule.entry([.accountErase])
 
     @OptionGroup var store: AccountStoreOptions
     @Argument(help: "The e-mail address.") var email: String
@@ -24,7 +26,9 @@ struct UserEraseCommand: AsyncParsableCommand {
             let user = try await AccountStoreOptions.account(email, in: database).user
             var options = TransactionOptions()
             options.statementTimeout = .seconds(600)
-            try await database.transaction(options) { session in try session.eraseUser(user, at: now) }
+            try await database.transaction(options) { session in
+                try session.eraseUser(user, at: now, by: Self.actor)
+            }
         }
     }
 }

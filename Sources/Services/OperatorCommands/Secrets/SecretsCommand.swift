@@ -1,3 +1,5 @@
+import AccountStore
+import Accounts
 package import ArgumentParser
 import Credentials
 import InstallationStore
@@ -25,9 +27,10 @@ package struct SecretsCommand: AsyncParsableCommand {
     package init() {}
 }
 
-struct SecretsListCommand: AsyncParsableCommand {
+struct SecretsListCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "How many secrets there are, by kind and by the number of their key.")
+    static let audit = AuditRule.nothing("reads")
 
     @OptionGroup var store: AccountStoreOptions
     @Flag(help: "One JSON object a line.") var json = false
@@ -38,7 +41,7 @@ struct SecretsListCommand: AsyncParsableCommand {
     }
 }
 
-struct SecretsRotateCommand: AsyncParsableCommand {
+struct SecretsRotateCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Adds a new key to the key file and seals everything with it.",
         discussion: """
@@ -47,6 +50,7 @@ struct SecretsRotateCommand: AsyncParsableCommand {
             read only, as the secrets of containers are, append a line "NUMBER KEY" to it yourself (with \
             >>, so that it stays the file that is mounted), and use --keep-key.
             """)
+    static let audit = AuditRule.entry([.secretsRotate])
 
     @OptionGroup var store: AccountStoreOptions
     @Flag(help: "Add no key; seal with the newest of the file.") var keepKey = false
@@ -63,13 +67,20 @@ struct SecretsRotateCommand: AsyncParsableCommand {
             } catch {
                 throw CommandFailure(.failed, error.description)
             }
-            return try await database.renewed(by: vault)
+            let report = try await database.renewed(by: vault)
+            // What is sealed lies in many transactions: the last one tells of all.
+            let detail = ["sealed": "\(report.renewed)", "key": "\(vault.keys.newestNumber)"]
+            try await database.transaction { session in
+                try session.audit(
+                    AuditChange(.secretsRotate, .secrets, with: detail), by: Self.actor)
+            }
+            return report
         }
         try StandardOutput.say(SecretLine.all(report), json: json)
     }
 }
 
-struct SecretsForgetCommand: AsyncParsableCommand {
+struct SecretsForgetCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Takes former keys out of the key file, which nothing needs any more.",
@@ -77,6 +88,7 @@ struct SecretsForgetCommand: AsyncParsableCommand {
             Not within a minute of the last change of the file: who began to store something before may \
             end with a former key. A backup of before cannot be used afterwards without a copy of the file.
             """)
+    static let audit = AuditRule.entry([.secretsForget])
 
     /// Nanoseconds in which whoever sealed with a former key has stored it.
     private static let grace: Int64 = 60_000_000_000
@@ -100,6 +112,9 @@ struct SecretsForgetCommand: AsyncParsableCommand {
                 try KeyFile.forgetFormerKeys(vault.path)
             } catch {
                 throw CommandFailure(.failed, error.description)
+            }
+            try await database.transaction { session in
+                try session.audit(AuditChange(.secretsForget, .secrets), by: Self.actor)
             }
             return report
         }

@@ -82,5 +82,17 @@ package enum AccountExport {
             FROM accounts.watchlist AS list WHERE user_id = \(user) ORDER BY place
             """
         },
+        // Of others who did something to the account it is told what they are, and not who and where.
+        S("audit") { user in
+            """
+            SELECT audit_id AS id, \(S.time("happened_at")) AS time, actor_kind AS actor,
+                CASE WHEN actor_id = \(user) THEN actor_id END AS actor_id,
+                CASE WHEN actor_id = \(user) THEN actor_token_id END AS token,
+                CASE WHEN actor_id = \(user) THEN address END AS address,
+                command, action, subject_kind AS subject, subject_id, detail
+            FROM accounts.audit WHERE actor_id = \(user) OR owner_id = \(user)
+            ORDER BY happened_at, audit_id
+            """
+        },
     ]
 }

@@ -24,8 +24,9 @@ extension Session {
     ///
     /// What other schemas keep for the user must be erased before.
     ///
+    /// - Returns: The key, nobody's, by which the audit log knows from now on who it was.
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    package func endErasure(of user: UserID) throws(StoreError) {
+    package func endErasure(of user: UserID) throws(StoreError) -> UserID {
         let lists = try watchlists(of: user)
         try removeSubscriptions(wantedBy: lists.map { "watchlist:\($0.id)" })
         // What is known of the address and names no user: invitations, and attempts to sign in.
@@ -40,11 +41,13 @@ extension Session {
                 UNION ALL SELECT sha256(convert_to('confirm ' || user_id, 'UTF8')) FROM account
                 UNION ALL SELECT sha256(convert_to('code ' || user_id, 'UTF8')) FROM account)
             """)
+        let pseudonym = try eraseFromAudit(user)
         let deleted = try execute(
             """
             DELETE FROM accounts.app_user AS app USING accounts.account AS account
             WHERE app.user_id = \(user) AND account.user_id = app.user_id
             """)
         guard deleted == 1 else { throw .body(AccountRefused.noSuchAccount) }
+        return pseudonym
     }
 }

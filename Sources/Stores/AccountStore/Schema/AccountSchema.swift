@@ -9,7 +9,7 @@ package enum AccountSchema {
         migrations: [
             M0001_Users.self, M0002_Accounts.self, M0003_Watchlists.self, M0004_OwnAccounts.self,
             M0005_Erasure.self, M0006_Apple.self, M0007_AlertPreference.self, M0008_Terminal.self,
-            M0009_Adoption.self,
+            M0009_Adoption.self, M0010_Audit.self,
         ])
 
     /// Channel that tells what was revoked, see ``Revocation/init(payload:)``; for ``Database/listen(to:)``.

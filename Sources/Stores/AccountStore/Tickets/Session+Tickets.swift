@@ -96,25 +96,21 @@ extension Session {
             """)
     }
 
-    /// Tickets of a kind that are still good, the newest first.
-    package func tickets(_ kind: Ticket.Kind, at now: Timestamp) throws(StoreError) -> [Ticket] {
-        try rows(
-            """
-            SELECT \(Ticket.columns) FROM accounts.ticket
-            WHERE kind = \(kind.rawValue) AND used_at IS NULL AND expires_at > \(now)
-            ORDER BY created_at DESC, ticket_id LIMIT 500
-            """, Ticket.init)
-    }
-
-    /// Removes what is over: sessions, tickets, letters and failures that count no more.
+    /// Removes what is over: sessions, tickets, letters, failures that count no more, and old lines of the
+    /// audit log.
     ///
     /// Tokens that are over are revoked, so that live connections hear of it.
     package func tidyAccounts(at now: Timestamp, limits: SessionLimits = SessionLimits()) throws(StoreError) {
         try endOverCredentials(at: now, limits: limits)
-        try execute("DELETE FROM accounts.ticket WHERE expires_at <= \(now)")
+        try execute(
+            """
+            DELETE FROM accounts.ticket WHERE expires_at <= \(now)
+                AND (kind <> 'invitation' OR expires_at <= statement_timestamp())
+            """)
         let yesterday = now.adding(nanoseconds: -86_400_000_000_000)
         try execute("DELETE FROM accounts.login_failure WHERE last_at <= \(yesterday)")
         try execute("DELETE FROM accounts.letter WHERE expires_at <= \(now)")
+        try sweepAudit()
     }
 
     /// Ends sessions and tokens whose time is over; live connections hear of it by

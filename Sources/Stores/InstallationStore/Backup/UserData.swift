@@ -15,8 +15,9 @@ package enum UserData {
             .init("alerts", version: AlertSchema.version),
             .init("portfolio", version: PortfolioSchema.version),
         ],
-        // Rules name instruments, and whoever owns something wants its market followed.
-        alongside: ["market.instrument", "market.subscription"],
+        // Rules name instruments, and whoever owns something wants its market followed; no line of the audit
+        // log goes, whatever is put in the place of what it tells of.
+        alongside: ["market.instrument", "market.subscription", "accounts.audit"],
         // How far each part of the rules was evaluated, what was removed and what operators were told: there
         // with the first start.
         standing: ["alerts.evaluation", "alerts.retention", "alerts.operator_notice"])

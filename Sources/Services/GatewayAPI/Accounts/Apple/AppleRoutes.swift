@@ -18,7 +18,8 @@ extension Gateway {
                 """
                 The app or page gives it to Apple, as it is or as SHA-256 in hexadecimal. 403 where Sign in \
                 with Apple is not configured.
-                """), weight: 10
+                """
+            ).unaudited("a question changes nothing"), weight: 10
         ) { _ in
             OK(try await accountService.appleQuestion())
         }
@@ -31,10 +32,11 @@ extension Gateway {
                 By the rules of who may sign up, and only with an address that Apple has verified. An \
                 address that an account has is 409 duplicate; who has that account signs in to it and links \
                 with PUT /v1/account/apple. 401 second-factor-required asks for a code of the authenticator.
-                """, problems: [.conflict, .expired]), weight: 30
+                """, problems: [.conflict, .expired]
+            ).audited(.accountCreate), weight: 30
         ) { (proof: AppleSignIn, request, context) in
             try await accountService.signInWithApple(
-                proof, opening: accountService.newSession(request, context))
+                proof, opening: accountService.newSession(request, context), context)
         }
         addAppleReturn(to: routes)
         routes.put(
@@ -44,19 +46,24 @@ extension Gateway {
                 """
                 A session alone is not enough; password and code, or a passkey, show once more whose account \
                 it is.
-                """, problems: [.conflict, .expired]), weight: 20
+                """, problems: [.conflict, .expired]
+            ).audited(.appleLink), weight: 20
         ) { (link: AppleLink, context) in
-            try await accountService.linkApple(link, to: try context.who)
+            try await accountService.linkApple(link, to: try context.who, by: try context.actor)
             return NoContent()
         }
         routes.delete(
             "/v1/account/apple", .session,
             Operation(
                 "unlinkApple", .accounts, "Takes that away, where there is a password or a passkey.",
-                problems: [.conflict, .notFound])
+                problems: [.conflict, .notFound]
+            ).audited(.appleUnlink)
         ) { context in
-            let user = try context.who.user
-            try await accountService.change { session in try session.unlinkApple(user) }
+            let (user, actor) = (try context.who.user, try context.actor)
+            try await accountService.change { session in
+                try session.unlinkApple(user)
+                try session.audit(AuditChange(.appleUnlink, account: user), by: actor)
+            }
             return NoContent()
         }
     }
@@ -105,12 +112,12 @@ extension AccountService {
     fileprivate static let appleIsOver = Problem(.expired, "the nonce was used or is over; begin again")
 
     fileprivate func signInWithApple(
-        _ proof: AppleSignIn, opening new: NewSession
+        _ proof: AppleSignIn, opening new: NewSession, _ context: GatewayContext
     ) async throws -> AppleSignInAnswer {
         let (token, digest) = try await token(proof.identityToken, proof.nonce)
         let found = try await database.withSession { try $0.account(appleSubject: token.subject) }
         guard let account = found else {
-            return try await signUpWithApple(token, proof, digest, opening: new)
+            return try await signUpWithApple((token, digest), proof, opening: new, context)
         }
         guard account.disabled == nil else { throw Problem(.unauthenticated, "the account is disabled") }
         if account.hasSecondFactor {
@@ -136,8 +143,10 @@ extension AccountService {
     /// An address that an account has is never taken for proof that
     /// the account is theirs: who has it signs in to it and links.
     private func signUpWithApple(
-        _ token: AppleToken, _ proof: AppleSignIn, _ digest: [UInt8], opening new: NewSession
+        _ shown: (token: AppleToken, nonce: [UInt8]), _ proof: AppleSignIn, opening new: NewSession,
+        _ context: GatewayContext
     ) async throws -> AppleSignInAnswer {
+        let (token, digest) = shown
         var settings = UserSettings()
         try settings.apply(locale: proof.locale, timeZone: proof.timeZone)
         let invitation = try invitation(proof.invitation)
@@ -151,10 +160,12 @@ extension AccountService {
         made.hasApple = true
         let account = made
         let (limits, chosen) = (configuration.sessions, settings)
+        let actor = context.actor(of: account.user)
         try await change { session in
             try session.useNonce(digest, at: now)
-            try session.use(invitation, for: email, at: now)
+            let used = try session.use(invitation, for: email)
             try session.createAccount(account, appleSubject: token.subject)
+            try session.audit(.signUp(account, by: used), by: actor)
             try session.setSettings(chosen, of: account.user)
             try session.open(new, of: account.user, at: now, limits: limits)
         }
@@ -162,7 +173,9 @@ extension AccountService {
         return .signedUp(WithCookie(answer, cookie(of: new)))
     }
 
-    fileprivate func linkApple(_ link: AppleLink, to identity: Identity) async throws {
+    fileprivate func linkApple(
+        _ link: AppleLink, to identity: Identity, by actor: AuditActor
+    ) async throws {
         let (token, digest) = try await token(link.identityToken, link.nonce)
         try await proveBeforeAdding(
             identity, ProofBody(password: link.password, code: link.code, passkey: link.passkey))
@@ -170,6 +183,7 @@ extension AccountService {
         try await change { session in
             try session.useNonce(digest, at: now)
             try session.linkApple(token.subject, to: identity.user)
+            try session.audit(AuditChange(.appleLink, account: identity.user), by: actor)
         }
     }
 }

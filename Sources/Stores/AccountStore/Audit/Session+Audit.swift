@@ -1,0 +1,85 @@
+package import Accounts
+package import Instruments
+import MarketStore
+package import Store
+
+/// Which lines of the audit log are wanted.
+package struct AuditQuery: Sendable {
+    /// Only what happened then or later.
+    package var since: Timestamp?
+    /// Only what an account did, or what is about it.
+    package var account: UserID?
+    package var action: AuditAction?
+    /// Only what is older than this line.
+    package var before: (time: Timestamp, id: UniqueID)?
+
+    package init() {}
+}
+
+extension Session {
+    /// Writes a line of the audit log; inside the transaction of what it tells of, so that neither is there
+    /// without the other.
+    ///
+    /// - Throws: ``StoreError``.
+    package func audit(_ change: AuditChange, by actor: AuditActor) throws(StoreError) {
+        let names = change.detail.keys.sorted()
+        let values = names.map { change.detail[$0] ?? "" }
+        try execute(
+            """
+            INSERT INTO accounts.audit (
+                actor_kind, actor_id, actor_token_id, address, command, action, subject_kind, subject_id,
+                owner_id, detail)
+            VALUES (
+                \(actor.kind.rawValue), \(actor.user), \(actor.token), \(actor.address), \(actor.command),
+                \(change.action.rawValue), \(change.subject.rawValue), \(change.subjectID), \(change.owner),
+                jsonb_object(\(names), \(values)))
+            """)
+    }
+
+    /// Lines of the audit log, the newest first.
+    ///
+    /// - Throws: ``StoreError``.
+    package func auditEntries(_ query: AuditQuery, limit: Int) throws(StoreError) -> [AuditEntry] {
+        try rows(
+            """
+            SELECT \(AuditEntry.columns) FROM accounts.audit
+            WHERE (\(query.since)::timestamptz IS NULL OR happened_at >= \(query.since))
+                AND (\(query.account)::uuid IS NULL OR actor_id = \(query.account)
+                    OR owner_id = \(query.account))
+                AND (\(query.action?.rawValue)::text IS NULL OR action = \(query.action?.rawValue))
+                AND (\(query.before?.time)::timestamptz IS NULL
+                    OR (happened_at, audit_id) < (\(query.before?.time), \(query.before?.id)))
+            ORDER BY happened_at DESC, audit_id DESC LIMIT \(Int64(limit))
+            """, AuditEntry.init)
+    }
+
+    /// Removes lines that are older than two years (DESIGN.md 11.8); the database keeps all others.
+    func sweepAudit() throws(StoreError) {
+        try execute(
+            "DELETE FROM accounts.audit WHERE happened_at < clock_timestamp() - interval '2 years'")
+    }
+
+    /// Puts a key that is nobody's in the place of a user's and of those of their things, and takes the
+    /// addresses away; part of an erasure.
+    ///
+    /// - Returns: That key: the entries of one who was erased still belong together.
+    /// - Throws: ``StoreError``.
+    func eraseFromAudit(_ user: UserID) throws(StoreError) -> UserID {
+        let made = try first("SELECT gen_random_uuid()") { row in try row.user() }
+        // A SELECT without FROM has one row.
+        let pseudonym = made ?? user
+        try execute(
+            """
+            UPDATE accounts.audit SET
+                actor_id = CASE WHEN actor_id = \(user) THEN \(pseudonym) ELSE actor_id END,
+                actor_token_id = CASE WHEN actor_id = \(user) THEN NULL ELSE actor_token_id END,
+                address = CASE WHEN actor_id = \(user) THEN NULL ELSE address END,
+                subject_id = CASE
+                    WHEN owner_id = \(user) AND subject_id IS NOT NULL THEN \(pseudonym)
+                    ELSE subject_id END,
+                owner_id = CASE WHEN owner_id = \(user) THEN \(pseudonym) ELSE owner_id END
+            WHERE actor_id = \(user) OR owner_id = \(user)
+            """)
+        return pseudonym
+    }
+}
