@@ -62,6 +62,8 @@ struct GatewayFixture: Sendable {
         configuration.server.address = NetworkAddress(host: "127.0.0.1", port: 0)
         configuration.server.requestsPerMinute = 1_000_000
         configuration.accounts.keyFile = try TestDatabase.temporaryDirectory() + "/key"
+        // Those that are about who may sign up say it themselves.
+        configuration.accounts.signUp = .open
         configure(&configuration)
         var store = try await TestDatabase.migrated("gateway", by: Gateway.migrate)
         connect(&store)

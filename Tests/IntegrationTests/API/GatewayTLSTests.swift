@@ -48,7 +48,7 @@ struct GatewayTLSTests {
         let port = try FreePorts.run(of: 1)
         let running = try await GatewayProcess.start([
             "BITPAL_GATEWAY_ADDRESS": "0.0.0.0:\(port)", "BITPAL_GATEWAY_TLS_CERTIFICATE": certificate.file,
-            "BITPAL_GATEWAY_TLS_KEY": certificate.key,
+            "BITPAL_GATEWAY_TLS_KEY": certificate.key, "BITPAL_GATEWAY_ACCOUNTS_SIGN_UP": "open",
         ])
         let head = "Host: localhost:\(port)\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\n"
         let body = #"{"email":"ann@example.org","password":"vacuum trombone quilt"}"#

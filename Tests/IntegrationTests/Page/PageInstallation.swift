@@ -70,6 +70,7 @@ final class PageInstallation: Sendable {
                 "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms",
                 // Nobody opens so many views one after another.
                 "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
+                "BITPAL_GATEWAY_ACCOUNTS_SIGN_UP": "open",
                 "BITPAL_GATEWAY_APPLE_CLIENTS": "web.bitpal", "BITPAL_GATEWAY_APPLE_PAGE": "web.bitpal",
                 "BITPAL_GATEWAY_APPLE_AUTHORIZATION": apple + "/authorize",
                 "BITPAL_GATEWAY_APPLE_KEYS": apple + "/keys",

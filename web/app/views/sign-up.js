@@ -4,7 +4,7 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { post } from "../api.js";
+import { get, post } from "../api.js";
 import { field, form } from "../forms.js";
 import { session, signedIn } from "../session.js";
 import { afterSignIn, browserSettings, card, newPassword } from "../account-card.js";
@@ -12,11 +12,13 @@ import { afterSignIn, browserSettings, card, newPassword } from "../account-card
 /** Shows it. */
 export async function show(root, { query }) {
   const invitation = query.get("token") ?? "";
+  // Where only those who are invited may, what they need is asked for at once.
+  const rule = await get("/session").then((answer) => answer.sign_up, () => "open");
   const element = form({
     fields: [
       field(t("account.email"), { name: "email", type: "email", autocomplete: "username", required: true }),
       newPassword("password", () => element.elements.email.value),
-      h("details", { open: Boolean(invitation) }, h("summary", {}, t("account.hasInvitation")),
+      h("details", { open: Boolean(invitation) || rule === "invitation" }, h("summary", {}, t("account.hasInvitation")),
         field(t("account.invitation"), { name: "invitation", value: invitation, autocomplete: "off" })),
     ],
     submit: t("account.signUp"),

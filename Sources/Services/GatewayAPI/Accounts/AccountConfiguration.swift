@@ -7,13 +7,14 @@ package import Operations
 ///
 /// | key | type | default | range |
 /// |---|---|---|---|
-/// | `accounts.signUp` | choice | open | open, invitation, closed |
+/// | `accounts.signUp` | choice | invitation | open, invitation, closed |
 /// | `accounts.passwordLength` | integer | 15 | 8...64, the shortest |
 /// | `accounts.hashMemory` | integer | 19456 | 8...4194304, KiB of a password's hash |
 /// | `accounts.hashPasses` | integer | 2 | 1...16 |
 /// | `accounts.hashQueue` | integer | 64 | 0...10000, callers that wait |
 /// | `accounts.keyFile` | text | of `keyFile` | a file that seals secrets; made when it is not there |
 /// | `accounts.operatorTokenFile` | text | none | a file with a token for `bitpal`; made if missing |
+/// | `accounts.withdrawnFile` | text | none | a file that says what was revoked and who is disabled |
 /// | `accounts.verifyEmail` | flag | false | true needs `mail.host` and `accounts.keyFile` |
 package struct AccountConfiguration: Sendable {
     /// Who may sign up.
@@ -22,7 +23,7 @@ package struct AccountConfiguration: Sendable {
     }
 
     /// Who may sign up.
-    var signUp = SignUp.open
+    var signUp = SignUp.invitation
     /// Which passwords are accepted.
     var policy = PasswordPolicy()
     /// What a hash costs.
@@ -34,6 +35,9 @@ package struct AccountConfiguration: Sendable {
 
     /// Where the token is for whoever works on the machine itself; `nil` for none.
     package var operatorTokenFile: String?
+
+    /// Where it is kept apart from the database what was revoked and who is disabled; `nil` for nowhere.
+    package var withdrawnFile: String?
 
     /// Whether an address must be confirmed before one can sign in.
     var verifiesEmail = false
@@ -54,6 +58,7 @@ package struct AccountConfiguration: Sendable {
             memory: settings[Self.memory] << 10, passes: settings[Self.passes], waiting: settings[Self.queue])
         keyFile = settings[Self.file] ?? settings[SharedSettings.keyFile]
         operatorTokenFile = settings[Self.tokenFile]
+        withdrawnFile = settings[Self.withdrawn]
         verifiesEmail = settings[Self.verify]
         mail = try MailConfiguration.read(settings)
         apple = try AppleConfiguration.read(settings)
@@ -67,11 +72,11 @@ package struct AccountConfiguration: Sendable {
     package static let keys: [ConfigurationKey] =
         [
             mode.key, length.key, memory.key, passes.key, queue.key, file.key, tokenFile.key,
-            verify.key,
+            withdrawn.key, verify.key,
         ] + MailConfiguration.keys + AppleConfiguration.settings
 
     private static let mode = Setting.choice(
-        "accounts.signUp", of: SignUp.allCases.map(\.rawValue), default: "open",
+        "accounts.signUp", of: SignUp.allCases.map(\.rawValue), default: "invitation",
         "Who may sign up: everybody, who has an invitation, or nobody.")
     private static let length = Setting.integer(
         "accounts.passwordLength", default: 15, in: 8...64, "Characters that a password needs.")
@@ -87,6 +92,9 @@ package struct AccountConfiguration: Sendable {
     private static let tokenFile = Setting.optionalText(
         "accounts.operatorTokenFile",
         "The file with the token that `bitpal` acts with here; made when it is not there.")
+    private static let withdrawn = Setting.optionalText(
+        "accounts.withdrawnFile",
+        "The file that says, for a restoration, which tokens are revoked and who is disabled.")
     private static let verify = Setting.flag(
         "accounts.verifyEmail", default: false, "Whether an address must be confirmed before one can sign in."
     )
