@@ -144,6 +144,9 @@ struct Composition: Sendable {
             OperatorTokenFile.remove(path)
             configuration.accounts.operatorTokenFile = path
         }
+        if listening.accounts.withdrawnFile == nil {
+            configuration.accounts.withdrawnFile = WithdrawnFile(in: plan.dataDirectory).path
+        }
         let database = try await Gateway.schemas.open(url, logger: process.logger)
         let assembly = try Gateway.assembly(configuration, in: bus.with(database), setting: "--http")
         return (assembly, database, try await Gateway.firstOperatorPath(database))

@@ -48,6 +48,36 @@ struct AccountExpiryTests {
             #expect(log.lines.withLock { $0 } == ["What is over cannot be removed"])
         }
     }
+
+    @Test("is kept apart from the database where a backup could revive it: revoked tokens, disabled accounts")
+    func keptApart() async throws {
+        let path = try TestDatabase.temporaryDirectory() + "/withdrawn"
+        try await AccountGatewayFixture.run {
+            $0.accounts.withdrawnFile = path
+        } _: { fixture async throws in
+            let boss = try await fixture.operatorClient()
+            let made = try await fixture.signUp("ann@example.org")
+            let (ann, id) = (try fixture.client(made), try #require(made.string("user.id")))
+            let token = try #require(
+                try await ann.ask(
+                    "POST", "/v1/account/tokens", json: #"{"name":"ci","scopes":["market:read"]}"#
+                ).string("id"))
+            let expiry = AccountExpiry(services: fixture.fixture.services, hasher: fixture.hasher)
+            func lines() async throws -> [String] {
+                await expiry.keepApart()
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                return text.split(separator: "\n").map(String.init)
+            }
+            #expect(try await lines() == [])
+            #expect(try await ann.ask("DELETE", "/v1/account/tokens/\(token)").status == 204)
+            #expect(try await lines() == ["token \(token)"])
+            for isDisabled in [true, false] {
+                let change = #"{"disabled":\#(isDisabled)}"#
+                #expect(try await boss.ask("PATCH", "/v1/operator/users/\(id)", json: change).status == 200)
+                #expect(try await lines() == (isDisabled ? ["account \(id)"] : []) + ["token \(token)"])
+            }
+        }
+    }
 }
 
 /// The messages of a log, as they came.

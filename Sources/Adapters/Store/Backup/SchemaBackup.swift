@@ -105,15 +105,47 @@ package struct SchemaBackup: Sendable {
     package func restore(
         from path: String, into configuration: StoreConfiguration, replacing isReplacing: Bool = false
     ) async throws -> BackupReport {
+        try await restore(from: path, into: configuration, replacing: isReplacing) { _ in
+        } then: { _, _, report in
+            report
+        }
+    }
+
+    /// The same with what has to be done in the same transaction.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - configuration: The database.
+    ///   - isReplacing: Whether what is there goes; else there must be nothing.
+    ///   - look: What is to be known of what is there before it goes.
+    ///   - act: What follows from that once the file's rows are there.
+    /// - Returns: What `act` returns.
+    /// - Throws: ``BackupProblem``, ``StoreError``, or what both throw.
+    package func restore<Known: Sendable, Value: Sendable>(
+        from path: String, into configuration: StoreConfiguration, replacing isReplacing: Bool,
+        after look: @escaping @Sendable (borrowing Session) throws -> Known,
+        then act: @escaping @Sendable (borrowing Session, Known, BackupReport) throws -> Value
+    ) async throws -> Value {
         try await onThread(configuration) { session in
+            let once: (borrowing Session) throws -> Value = { session in
+                var known: Known?
+                var value: Value?
+                _ = try restoreOnce(from: path, session, isReplacing) { session in
+                    known = try look(session)
+                } then: { session, report in
+                    if let known { value = try act(session, known, report) }
+                }
+                guard let value else { throw BackupProblem.truncated(path: path) }
+                return value
+            }
             for _ in 1..<Self.attempts {
                 do {
-                    return try restoreOnce(from: path, session, isReplacing)
+                    return try once(session)
                 } catch let error as StoreError where error.sqlState == Self.deadlock {
                     try session.script("ROLLBACK")
                 }
             }
-            return try restoreOnce(from: path, session, isReplacing)
+            return try once(session)
         }
     }
 
@@ -123,12 +155,16 @@ package struct SchemaBackup: Sendable {
 
     /// One attempt, within a session.
     func restoreOnce(
-        from path: String, _ session: borrowing Session, _ isReplacing: Bool
+        from path: String, _ session: borrowing Session, _ isReplacing: Bool,
+        after look: (borrowing Session) throws -> Void = { _ in },
+        then act: (borrowing Session, BackupReport) throws -> Void = { _, _ in }
     ) throws -> BackupReport {
         let restoration = try Restoration(self, path: path, session)
         try session.script("BEGIN")
+        try look(session)
         try restoration.clear(session, replacing: isReplacing)
         let report = try restoration.run(session)
+        try act(session, report)
         try session.script("COMMIT")
         // What was stored stays, whatever becomes of this.
         try? session.script(Self.disconnection)

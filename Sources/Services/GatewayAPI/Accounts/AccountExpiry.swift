@@ -1,10 +1,12 @@
 import AccountStore
 import Credentials
+import InstallationStore
 import Logging
 import ServiceLifecycle
 import Store
 
-/// Ends sessions and tokens within a second after their time is over, and each minute removes what else is.
+/// Ends sessions and tokens within a second after their time is over, and each minute removes what else is
+/// and keeps apart what was revoked.
 ///
 /// What ends here ends its live connections, WebSockets and events alike: the database notifies of it.
 struct AccountExpiry: Service {
@@ -20,13 +22,26 @@ struct AccountExpiry: Service {
         try? await hasher.prepare()
         var seconds = 0
         while !Task.isCancelled {
-            await tidy(isWhole: seconds % Self.wholeInterval == 0)
+            let isWhole = seconds % Self.wholeInterval == 0
+            await tidy(isWhole: isWhole)
+            if isWhole { await keepApart() }
             seconds += 1
             do {
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
             } catch {
                 return
             }
+        }
+    }
+
+    /// What a backup must not revive is told to the file that is apart from the database.
+    func keepApart() async {
+        guard let path = services.configuration.accounts.withdrawnFile else { return }
+        do {
+            try await WithdrawnFile(path).update(from: services.database)
+        } catch {
+            guard !Task.isCancelled else { return }
+            services.logger.warning("What was revoked is not kept apart", metadata: ["error": "\(error)"])
         }
     }
 

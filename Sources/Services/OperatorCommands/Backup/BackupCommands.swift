@@ -1,3 +1,5 @@
+import AccountStore
+package import Accounts
 package import ArgumentParser
 import InstallationStore
 import Store
@@ -39,17 +41,27 @@ package struct BackupCommand: AsyncParsableCommand {
 }
 
 /// The command `bitpal restore FILE`.
-package struct RestoreCommand: AsyncParsableCommand {
+package struct RestoreCommand: AsyncParsableCommand, AuditedCommand {
     /// How the parser presents it.
     package static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Puts a file of `bitpal backup` back, all of it or nothing.",
-        discussion: "A file of a newer program is refused.")
+        discussion: """
+            A file of a newer program is refused. Everybody has to sign in again. Tokens that were revoked \
+            since the backup stay revoked, accounts that were disabled stay disabled, and links that were \
+            used open nothing, as far as the database knows of it, or, for tokens and accounts in a new one, \
+            the file "withdrawn" that `bitpal up` keeps in its data directory. Tokens that the database does \
+            not know are revoked as well, unless --keep-tokens says otherwise. Passwords and passkeys are \
+            those of the backup.
+            """)
+    package static let audit = AuditRule.entry([.installationRestore])
 
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "The file.") var file: String
     @Flag(help: "Replace what is there; without this there must be nothing.") var replace = false
+    @Flag(help: "Keep tokens of the file of which the database does not know that they are in force.")
+    var keepTokens = false
 
     /// An unconfigured command, for the parser.
     package init() {}
@@ -61,14 +73,39 @@ package struct RestoreCommand: AsyncParsableCommand {
         let configuration = try await database.required(bus)
         try await UserData.prepare(configuration, logger: .silent)
         do {
-            let report = try await UserData.backup.restore(
-                from: file, into: configuration, replacing: replace)
-            try StandardOutput.say("\(file): \(report.rows) rows of \(report.tables) tables are back")
+            var options = RestorationOptions()
+            (options.isReplacing, options.keepsTokens) = (replace, keepTokens)
+            options.withdrawn = WithdrawnFile(in: database.dataDir ?? DataDirectory.standard)
+            let restored = try await UserData.restore(
+                from: file, into: configuration, options, by: Self.actor)
+            for line in Self.lines(restored, of: file) { try StandardOutput.say(line) }
         } catch BackupProblem.notEmpty(let table) {
             throw CommandFailure(.failed, "\(table) is not empty; --replace puts the backup in its place")
         } catch let problem as BackupProblem {
             throw CommandFailure(.failed, problem.description)
         }
+    }
+}
+
+extension RestoreCommand {
+    /// What came back, and what did not.
+    static func lines(_ restored: RestoredUserData, of file: String) -> [String] {
+        let (report, withdrawn) = (restored.report, restored.withdrawn)
+        var lines = [
+            "\(file): \(report.rows) rows of \(report.tables) tables are back",
+            """
+            withdrawn again: sessions \(withdrawn.sessions), tokens \(withdrawn.tokens), accounts \
+            \(withdrawn.accounts), links and codes \(withdrawn.links)
+            """,
+        ]
+        if !restored.wasKnown {
+            lines.append(
+                """
+                neither this database nor a file of the data directory knows who was disabled since the \
+                backup: look with `bitpal user list`
+                """)
+        }
+        return lines
     }
 }
 

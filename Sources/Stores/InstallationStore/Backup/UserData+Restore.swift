@@ -1,0 +1,69 @@
+package import AccountStore
+import Accounts
+package import Store
+
+/// What a restoration did.
+package struct RestoredUserData: Hashable, Sendable {
+    /// What was put back.
+    package var report: BackupReport
+    /// What was taken away again.
+    package var withdrawn: WithdrawnCredentials
+    /// Whether it was known what was revoked and who was disabled since the backup: by the database, or by
+    /// what is kept apart.
+    package var wasKnown: Bool
+}
+
+/// How a backup is put back.
+package struct RestorationOptions: Sendable {
+    /// Whether what is there goes; else there must be nothing.
+    package var isReplacing = false
+    /// Whether tokens that nobody knows stay as they are in the file.
+    package var keepsTokens = false
+    /// What is kept apart from the database.
+    package var withdrawn: WithdrawnFile?
+
+    package init() {}
+}
+
+extension UserData {
+    /// Puts a backup back, without whatever was taken from somebody since: revoked tokens stay revoked,
+    /// disabled accounts disabled, and everybody has to sign in again.
+    ///
+    /// What the database knows of that before, or else the file that is kept apart, is applied again in the
+    /// same transaction. Tokens that the database does not know are revoked as well, all of them in a new
+    /// one, unless they are to be kept.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - configuration: The database.
+    ///   - options: How.
+    ///   - actor: Who does it, for the audit log.
+    /// - Returns: What was done.
+    /// - Throws: `BackupProblem` or `StoreError`.
+    package static func restore(
+        from path: String, into configuration: StoreConfiguration,
+        _ options: RestorationOptions = RestorationOptions(), by actor: AuditActor
+    ) async throws -> RestoredUserData {
+        let (apart, keepsTokens) = (try options.withdrawn?.lines(), options.keepsTokens)
+        return try await backup.restore(
+            from: path, into: configuration, replacing: options.isReplacing
+        ) { session in
+            var known = try session.knownCredentials()
+            known.learn(withdrawn: apart ?? [])
+            return known
+        } then: { session, known, report in
+            let withdrawn = try session.withdraw(by: known, keepingUnknownTokens: keepsTokens)
+            let restored = RestoredUserData(
+                report: report, withdrawn: withdrawn,
+                wasKnown: !known.accounts.isEmpty || apart != nil)
+            let detail = [
+                "rows": "\(report.rows)", "sessions_ended": "\(withdrawn.sessions)",
+                "tokens_revoked": "\(withdrawn.tokens)", "accounts_disabled": "\(withdrawn.accounts)",
+                "links_withdrawn": "\(withdrawn.links)", "tokens_kept": "\(keepsTokens)",
+            ]
+            try session.audit(
+                AuditChange(.installationRestore, .installation, with: detail), by: actor)
+            return restored
+        }
+    }
+}
