@@ -91,8 +91,8 @@ extension AlertEngine {
 
     /// Says which sources of an instrument that rules need have been blind for too long, by our clock; once.
     ///
-    /// Ends rules that look at no source and expired a minute before. Rules that are not in the engine yet may
-    /// wait for sources, too.
+    /// Ends rules that look at no source and expired a minute before. Rules that are not in the engine yet
+    /// may wait for sources, too.
     public mutating func tellBlind(
         _ market: MarketHandle, at time: Timestamp, waiting: Set<AlertSource> = [],
         into output: inout [AlertOutput]

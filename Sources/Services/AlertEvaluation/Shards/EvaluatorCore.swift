@@ -171,8 +171,9 @@ struct EvaluatorCore: Sendable {
                 readTape(index, at: now)
             }
             if now.nanoseconds(since: follower.since) > VenueFeedState.patience { doubtSilent(index, now) }
+            let isFollowed = isFollowed(follower.id)
             shards[follower.shard]?.advance(
-                follower.market, of: follower.id, venueTime: venueTime, now: now)
+                follower.market, of: follower.id, isFollowed: isFollowed, venueTime: venueTime, now: now)
         }
         flush(at: now)
     }

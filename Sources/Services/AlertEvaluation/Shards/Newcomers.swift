@@ -4,7 +4,7 @@ import Instruments
 /// Rules that were made lately and may wait for data that can be believed.
 ///
 /// An engine knows of those alone that it evaluates, and tells of a doubt once; a rule that came later, or
-/// waits for its tape, has an owner, too.
+/// waits for a tape that no feed brings, has an owner, too.
 struct Newcomers: Sendable {
     private struct Subject: Hashable {
         var instrument: InstrumentID

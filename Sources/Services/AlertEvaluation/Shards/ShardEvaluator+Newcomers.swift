@@ -16,15 +16,18 @@ extension ShardEvaluator {
 
     /// Tells newcomers, some time after they came, of a doubt that the others were told of before.
     ///
+    /// Where a feed follows the instrument they only have to wait a little, and nobody is told.
     /// - Returns: Sources that others wait for of which nobody was told yet.
     mutating func tellNewcomers(
-        _ market: MarketHandle, _ instrument: InstrumentID, _ now: Timestamp
+        _ market: MarketHandle, _ instrument: InstrumentID, isFollowed: Bool, at now: Timestamp
     ) -> Set<AlertSource> {
         var untold: Set<AlertSource> = []
         let due = now.adding(nanoseconds: -engine.blindAfter)
         for source in AlertSource.allCases where newcomers.wait(for: source, of: instrument) {
             if engine.isProven(source, of: market) {
                 _ = newcomers.take(source, of: instrument, upTo: now)
+            } else if isFollowed {
+                continue
             } else if let doubt = engine.toldDoubt(source, of: market) {
                 let rules = newcomers.take(source, of: instrument, upTo: due)
                 guard !rules.isEmpty else { continue }

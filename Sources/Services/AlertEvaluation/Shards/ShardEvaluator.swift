@@ -101,10 +101,13 @@ struct ShardEvaluator: Sendable {
     /// Lets time pass: by the venue's clock for conditions that must hold, by ours for owners that see
     /// nothing.
     mutating func advance(
-        _ market: MarketHandle, of instrument: InstrumentID, venueTime: Timestamp?, now: Timestamp
+        _ market: MarketHandle, of instrument: InstrumentID, isFollowed: Bool, venueTime: Timestamp?,
+        now: Timestamp
     ) {
         if let venueTime { engine.endHolding(market, at: venueTime, into: &output) }
-        let waiting = newcomers.isEmpty ? [] : tellNewcomers(market, instrument, now)
+        let waiting =
+            newcomers.isEmpty
+            ? [] : tellNewcomers(market, instrument, isFollowed: isFollowed, at: now)
         engine.tellBlind(market, at: now, waiting: waiting, into: &output)
     }
 
