@@ -1,4 +1,4 @@
-package import Instruments
+import Instruments
 
 /// A ledger from an instant on: rows that go on from what was there before.
 ///
