@@ -33,8 +33,9 @@ enum LedgerPostBench {
     private static func percentile(_ post: Post, _ path: String) async throws -> Double {
         var times: [Double] = []
         for number in 0..<posts {
+            let time = Timestamp(nanoseconds: 1_780_272_000_000_000_000 + Int64(number) * 1_000_000_000)
             let body = """
-                {"time":"2026-06-01T00:00:00Z","kind":"deposit","wallet":"Main","asset":"BTC","amount":"1",\
+                {"time":"\(time.plain)","kind":"deposit","wallet":"Main","asset":"BTC","amount":"1",\
                 "external_id":"post-\(number)"}
                 """
             let start = ContinuousClock.now

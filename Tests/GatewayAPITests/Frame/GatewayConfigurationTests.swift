@@ -1,4 +1,5 @@
 import Operations
+import PortfolioStore
 import Support
 import Testing
 
@@ -35,6 +36,21 @@ struct GatewayConfigurationTests {
         #expect(tls.tls == .init(certificate: "cert.pem", key: "key.pem"))
     }
 
+    @Test("has the quotas and connections that its documentation names, unless it is said otherwise")
+    func bounds() throws {
+        let usual = try Self.read([:])
+        let (portfolio, pools) = (usual.quotas.portfolio, usual.pools)
+        #expect(portfolio == PortfolioLimits() && portfolio.transactions == 200_000)
+        #expect(usual.quotas.tokens == 50 && usual.quotas.passkeys == 20 && usual.quotas.disabledRules == 500)
+        #expect(pools.connections == 8 && pools.slowConnections == 3 && pools.exports == 2)
+        let set = try Self.read([
+            "REVISIONS_PER_TRANSACTION": "7", "TAGS_PER_RULE": "0", "SLOW_CONNECTIONS": "1",
+            "SLOW_READER_TIMEOUT": "5s",
+        ])
+        #expect(set.quotas.portfolio.revisions == 7 && set.quotas.ruleTags == 0)
+        #expect(set.pools.exports == 1 && set.pools.readerTimeout == .seconds(5))
+    }
+
     @Test(
         "refuses what cannot be meant",
         arguments: [
@@ -46,6 +62,7 @@ struct GatewayConfigurationTests {
             (["PROXIES": "10.0.0.0/33"], "172.16.0.0/12"), (["PROXIES": "10.0.0.5,0.0.0.0/0"], "0.0.0.0/0"),
             (["PAGE_URL": "bitpal.example"], "https://HOST"),
             (["PAGE_URL": "https://bitpal.example/page"], "https://HOST"), (["PUBLIC_MARKET": "yes"], "auto"),
+            (["SLOW_CONNECTIONS": "0"], "1...64"), (["PORTFOLIOS_PER_USER": "0"], "1...10000"),
         ])
     func refusals(variables: [String: String], text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(variables) }
