@@ -31,7 +31,7 @@ struct AuditLogTests {
     func entries() async throws {
         let database = try await W.database()
         let before = try await database.withSession { session in
-            try session.first("SELECT clock_timestamp()") { try $0.time() }
+            try session.first("SELECT clock_timestamp()") { Timestamp(nanoseconds: try $0.timestamp()) }
         }
         try await write(database, .accountDisable, of: W.ann, ["why": "a test", "count": "2"])
         try await write(database, .accountEnable, of: W.ben)
