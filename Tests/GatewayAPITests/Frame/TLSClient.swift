@@ -61,7 +61,9 @@ final class TLSClient {
         try await outbound.write(ByteBuffer(string: request))
         while true {
             if let answer = whole() { return answer }
-            guard let part = try await inbound.next() else { throw PropertyFailure("it ended: \(text)") }
+            guard let part = try await inbound.next(isolation: #isolation) else {
+                throw PropertyFailure("it ended: \(text)")
+            }
             text += String(buffer: part)
         }
     }

@@ -3,12 +3,12 @@ import Foundation
 import Instruments
 import Logging
 import Operations
-import Store
 import Support
 import Synchronization
 import Testing
 
 @testable import OperatorCommands
+@testable import Store
 
 /// A schedule with a clock that a test sets, which writes files with a few bytes.
 private final class Schedule: Sendable {
