@@ -26,7 +26,11 @@ package final class CuttableProxy: Sendable {
         Thread.detachNewThread { [self] in
             while true {
                 let connection = accept4(socket, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
-                guard connection >= 0 else { return }
+                if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+                guard connection >= 0 else {
+                    Glibc.close(socket)
+                    return
+                }
                 Thread.detachNewThread { [self] in serve(connection) }
             }
         }
