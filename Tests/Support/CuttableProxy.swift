@@ -25,12 +25,14 @@ package final class CuttableProxy: Sendable {
         guard socket >= 0, isListening else { throw SystemFailure("a socket of a proxy") }
         Thread.detachNewThread { [self] in
             while true {
-                let connection = accept4(socket, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+                let connection = accept(socket, nil, nil)
                 if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
                 guard connection >= 0 else {
                     Glibc.close(socket)
                     return
                 }
+                // A process that a test starts must not keep it open.
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [self] in serve(connection) }
             }
         }
@@ -74,7 +76,7 @@ package final class CuttableProxy: Sendable {
                 var sent = 0
                 while sent < count {
                     let more = bytes[sent..<count].withUnsafeBytes {
-                        send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                        send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                     }
                     guard more > 0 else { break }
                     sent += more
