@@ -26,7 +26,12 @@ package final class CuttableProxy: Sendable {
         Thread.detachNewThread { [self] in
             while true {
                 let connection = accept(socket, nil, nil)
-                guard connection >= 0 else { return }
+                if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+                guard connection >= 0 else {
+                    Glibc.close(socket)
+                    return
+                }
+                // A process that a test starts must not keep it open.
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [self] in serve(connection) }
             }

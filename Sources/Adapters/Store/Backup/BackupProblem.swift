@@ -57,4 +57,9 @@ package struct BackupReport: Sendable, Hashable {
     package var tables = 0
     /// Rows of all tables.
     package var rows = 0
+
+    package init(tables: Int = 0, rows: Int = 0) {
+        self.tables = tables
+        self.rows = rows
+    }
 }

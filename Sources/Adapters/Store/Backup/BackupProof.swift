@@ -11,6 +11,8 @@ package struct BackupProof: Sendable, Hashable {
     /// Rules that hold in what came back.
     package var rules: [String] = []
 
+    package init() {}
+
     /// What was looked at, a line each.
     package var lines: [String] {
         var lines = ["\(report.rows) rows of \(report.tables) tables are back, as many as are in the file"]
