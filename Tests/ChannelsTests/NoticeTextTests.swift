@@ -76,7 +76,8 @@ struct NoticeTextTests {
         notice.reason = "blind since 1970: trades of kraken:A cannot be believed, it is not followed"
         for tag in ["en", "de", "es", "ja"] { #expect(Self.text(notice, tag).lines.count == 1) }
         let left = UnfollowedInstrument(venue: Venue(rawValue: "kraken"), limit: 1_200)
-        notice.reason = "blind since 1970: trades of kraken:A cannot be believed, \(left.reason); so is "
+        notice.reason =
+            "blind since 1970: trades of kraken:A cannot be believed, \(left.reason); so is "
             + "another rule of yours"
         for (tag, number) in [("en", "1,200"), ("de", "1.200"), ("es", "1"), ("ja", "1,200")] {
             let lines = Self.text(notice, tag).lines

@@ -58,7 +58,8 @@ struct KeyFileTests {
         for count in 0..<line.utf8.count {
             // Wiped from its end: first with marks, then with ends of lines.
             let marked = "#" + line.dropFirst().dropLast(count) + String(repeating: "#", count: count)
-            let blank = String(repeating: "#", count: line.utf8.count - count)
+            let blank =
+                String(repeating: "#", count: line.utf8.count - count)
                 + String(repeating: "\n", count: count)
             for text in [marked, blank] {
                 #expect(try SealingKeys(lines: "\(text)\n\(second)").newestNumber == 2, "\(text)")

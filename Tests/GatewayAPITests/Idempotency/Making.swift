@@ -65,7 +65,8 @@ private struct MadePasskey {
     }
 
     func answer(to challenge: [UInt8]) -> String {
-        let client = #"{"type":"webauthn.create","challenge":"\#(Base64URL.text(challenge))","#
+        let client =
+            #"{"type":"webauthn.create","challenge":"\#(Base64URL.text(challenge))","#
             + #""origin":"\#(origin)","crossOrigin":false}"#
         let id = Base64URL.text(credential)
         return #"{"name":"key","id":"\#(id)","rawId":"\#(id)","type":"public-key","response":{"#

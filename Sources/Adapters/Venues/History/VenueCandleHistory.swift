@@ -22,7 +22,9 @@ public struct VenueCandleHistory: Sendable {
     ///   - description: Whose.
     ///   - restURL: Address of the REST interface without a path; `nil` for the public one.
     package init?(_ description: VenueDescription, restURL: String? = nil) {
-        guard let route = description.history, restURL != nil || description.closure == nil else { return nil }
+        guard let route = description.history, restURL != nil || description.closure == nil else {
+            return nil
+        }
         venue = description.venue
         self.route = route
         root = restURL ?? description.restURL

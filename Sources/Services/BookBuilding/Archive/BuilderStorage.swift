@@ -51,7 +51,8 @@ struct BuilderStorage: Sendable {
         bookArchive = SnapshotArchive(
             database: database, queue: books, room: configuration.room, logger: logger)
         candleArchive = CandleArchive(
-            database: database, queue: candles, ownership: ownership, room: configuration.room, logger: logger)
+            database: database, queue: candles, ownership: ownership, room: configuration.room, logger: logger
+        )
     }
 
     /// Which instruments may be published and stored.

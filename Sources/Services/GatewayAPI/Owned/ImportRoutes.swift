@@ -132,7 +132,7 @@ private struct FileImport: Sendable {
                 isPreview
                 ? try session.previewImport(file, to: portfolio, of: user, limits: limits)
                 : try session.importTransactions(
-                        file, to: portfolio, of: user, limits: limits, at: now)
+                    file, to: portfolio, of: user, limits: limits, at: now)
             return (report, file)
         } catch {
             guard let refused = error.bodyError as? PortfolioRefused else { throw error }

@@ -195,7 +195,8 @@ extension Gateway {
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, limits: limits, at: now)
             let number = added.numbers?.lowerBound ?? added.known[0]
-            guard let row = try session.rowsInForce(of: id, by: user, numbers: number.map { [$0] } ?? []).first
+            guard
+                let row = try session.rowsInForce(of: id, by: user, numbers: number.map { [$0] } ?? []).first
             else { throw Problem(.conflict, "the transaction was removed meanwhile") }
             // What is there already, with the same external id and content, is no second one.
             return CreatedOrKnown(

@@ -32,7 +32,13 @@ package struct KnownNames: Sendable {
     }
 
     /// Takes every name, where nobody knows which there are.
-    static let any = KnownNames { _ in .known } pair: { _ in .known } venue: { _ in .known }
+    static let any = KnownNames { _ in
+        .known
+    } pair: { _ in
+        .known
+    } venue: { _ in
+        .known
+    }
 
     /// Looks at an instrument.
     ///

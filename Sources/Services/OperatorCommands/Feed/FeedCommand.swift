@@ -48,7 +48,8 @@ struct FeedAddCommand: AsyncParsableCommand {
         if let closure = VenueCatalogue.standard[venue]?.closure,
             await BackfillOptions.announced(venue, on: try BusClient(place.bus.addresses())) == nil
         {
-            throw CommandFailure(.failed, "\(closure.explanation(of: venue)); \(instrument.id) cannot be followed")
+            throw CommandFailure(
+                .failed, "\(closure.explanation(of: venue)); \(instrument.id) cannot be followed")
         }
         let wanted = Subscription(
             instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)

@@ -83,7 +83,8 @@ package struct RecordCommand: AsyncParsableCommand {
             configuration.webSocketURL = webSocket
         } else if let closure = configuration.description.closure {
             throw CommandFailure(
-                .unreachable, "\(closure.explanation(of: configuration.venue)); --web-socket names another address")
+                .unreachable,
+                "\(closure.explanation(of: configuration.venue)); --web-socket names another address")
         }
         if let rest { configuration.restURL = rest }
         let header = RecordingHeader(

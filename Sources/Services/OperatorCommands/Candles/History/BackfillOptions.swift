@@ -36,7 +36,8 @@ struct BackfillOptions: ParsableArguments {
         while root?.hasSuffix("/") == true { root?.removeLast() }
         if root == nil, let closure = VenueCatalogue.standard[instrument.id.venue]?.closure {
             throw CommandFailure(
-                .unreachable, "\(closure.explanation(of: instrument.id.venue)); its candles cannot be fetched")
+                .unreachable, "\(closure.explanation(of: instrument.id.venue)); its candles cannot be fetched"
+            )
         }
         guard let history = VenueCandleHistory(venue: instrument.id.venue, restURL: root) else {
             throw CommandFailure(.usage, "the history of \(instrument.id.venue) cannot be fetched")
