@@ -17,7 +17,7 @@ package import Operations
 /// | `retention.candles.1s`, `.1m`, … `.1w` | text | 2d, 366d, forever | 1d...36500d, or `forever` |
 /// | `backfill.enabled` | flag | true | |
 /// | `backfill.restURL` | text | each venue's public address | http, https; /VENUE is appended |
-/// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it no books and candles are stored |
+/// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it none are stored |
 /// | `database.directory` | text | none | where PostgreSQL keeps its files |
 package struct BookBuildingConfiguration: Sendable {
     /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
@@ -45,7 +45,7 @@ package struct BookBuildingConfiguration: Sendable {
     /// Where venues are asked, before a slash and the venue's name, as the venue-simulator serves them;
     /// `nil` for the public address of each.
     package var backfillURL: String?
-    /// Whether there is room for books and candles where PostgreSQL keeps its files; `nil` where nobody looks.
+    /// Whether there is room for them where PostgreSQL keeps its files; `nil` where nobody looks.
     package var room: DiskRoom?
 
     package init() {}

@@ -93,8 +93,8 @@ package struct AccessJob: Sendable {
         throw StoreError.configuration("the rights of roles do not come out as they were set; try again")
     }
 
-    /// - Throws: ``StoreError/configuration(_:)`` with the statement and the server's words, which speak of roles
-    ///   and tables and of nobody's data.
+    /// - Throws: ``StoreError/configuration(_:)`` with the statement and the server's words, which speak of
+    ///   roles and tables and of nobody's data.
     private static func run(_ statement: String, _ session: borrowing Session) throws(StoreError) {
         do throws(StoreError) {
             try session.script(statement)

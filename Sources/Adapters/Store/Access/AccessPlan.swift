@@ -1,4 +1,5 @@
-/// What is to be done so that roles and rights are as ``AccessList`` says, in its order; nothing where they are.
+/// What is to be done so that roles and rights are as ``AccessList`` says, in its order; nothing where they
+/// are.
 ///
 /// What stands is compared with what should: nothing is taken away for a moment from services that run, and
 /// whatever else somebody granted them goes.

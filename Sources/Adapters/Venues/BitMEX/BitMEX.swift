@@ -6,8 +6,8 @@ package enum BitMEX {
     ///
     /// Sources, read 2026-11: BitMEX, "WebSocket API", "API explorer" and "Rate limits": 30 requests a minute
     /// without a key. Subscriptions are throttled with the budget of REST; five images a second are well
-    /// within it, and a message of twenty topics is far below any limit. It closed on 2026-09-23 (announced by
-    /// it, and seen in the trackers of nautilus_trader, #4552, and rotki, #12215).
+    /// within it, and a message of twenty topics is far below any limit. It closed on 2026-09-23 (seen in
+    /// the trackers of nautilus_trader, #4552, and rotki, #12215).
     package static let description = VenueDescription(
         venue: Venue(rawValue: "bitmex"),
         webSocketURL: "wss://ws.bitmex.com",

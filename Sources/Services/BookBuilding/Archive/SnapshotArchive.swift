@@ -7,7 +7,7 @@ import Store
 /// Writes the last book of each minute to PostgreSQL.
 ///
 /// While PostgreSQL is away books wait in the ``ArchiveQueue``, whose bound decides which are given up. While
-/// its disk is nearly full they are let go at once and counted: nothing is made of them but pictures of the past.
+/// its disk is nearly full they are let go at once and counted: nothing else is made of them.
 actor SnapshotArchive {
     private let database: Database
     private let queue: ArchiveQueue

@@ -14,10 +14,10 @@ package struct KnownCredentials: Sendable {
 
     /// Takes over what was kept apart, of what the database knows nothing.
     ///
-    /// - Parameter names: As ``AccessState/name`` has them.
+    /// - Parameter names: As ``CredentialState/name`` has them.
     package mutating func learn(withdrawn names: Set<String>) {
         let known = Set(
-            accounts.map { AccessState.account($0) } + (tokens + revoked).map { AccessState.token($0) })
+            accounts.map { CredentialState.account($0) } + (tokens + revoked).map { CredentialState.token($0) })
         for name in names.subtracting(known).sorted() {
             let words = name.split(separator: " ")
             guard words.count == 2, let id = UniqueID(String(words[1])) else { continue }
@@ -28,7 +28,7 @@ package struct KnownCredentials: Sendable {
 }
 
 /// Whether an account or a token was taken back.
-package struct AccessState: Hashable, Sendable {
+package struct CredentialState: Hashable, Sendable {
     /// Such as `token 0193a2c4-5b10-7f00-8a00-0000000000bb`.
     package let name: String
     package let isWithdrawn: Bool
@@ -51,12 +51,12 @@ package struct WithdrawnCredentials: Hashable, Sendable {
 
 extension Session {
     /// Every account and every token, and whether it was taken back.
-    package func accessStates() throws(StoreError) -> [AccessState] {
+    package func credentialStates() throws(StoreError) -> [CredentialState] {
         let accounts = try rows("SELECT user_id, disabled_at IS NOT NULL FROM accounts.account") { row in
-            AccessState(name: AccessState.account(try row.uniqueID()), isWithdrawn: try row.bool())
+            CredentialState(name: CredentialState.account(try row.uniqueID()), isWithdrawn: try row.bool())
         }
         let tokens = try rows("SELECT token_id, revoked_at IS NOT NULL FROM accounts.token") { row in
-            AccessState(name: AccessState.token(try row.uniqueID()), isWithdrawn: try row.bool())
+            CredentialState(name: CredentialState.token(try row.uniqueID()), isWithdrawn: try row.bool())
         }
         return accounts + tokens
     }

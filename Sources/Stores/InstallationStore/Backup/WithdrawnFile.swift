@@ -40,7 +40,7 @@ package struct WithdrawnFile: Sendable {
     ///
     /// - Throws: `BackupProblem` or `StoreError`.
     package func update(from database: Database) async throws {
-        let states = try await database.withSession { try $0.accessStates() }
+        let states = try await database.withSession { try $0.credentialStates() }
         let old = try lines()
         let kept = (old ?? []).subtracting(states.map(\.name))
         let new = kept.union(states.filter(\.isWithdrawn).map(\.name))

@@ -142,7 +142,8 @@ extension Session {
         try execute(
             """
             WITH moved AS (
-                UPDATE portfolio.portfolio SET change = \(portfolio.change), changed_at = \(portfolio.changed),
+                UPDATE portfolio.portfolio
+                SET change = \(portfolio.change), changed_at = \(portfolio.changed),
                     balanced = CASE WHEN balanced = change THEN change + 1 END
                 WHERE portfolio_id = \(portfolio.id)
                 RETURNING portfolio_id, change, changed_at

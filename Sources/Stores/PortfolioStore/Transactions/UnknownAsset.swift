@@ -96,7 +96,7 @@ extension Session {
 }
 
 extension Session {
-    /// Those of some names that transactions in force of the user's ledgers have, as far as that is summed up.
+    /// Those of some names that transactions in force of the user's ledgers have, as far as that is known.
     private func usedAssets(among names: [String], by user: UserID) throws(StoreError) -> Set<String> {
         Set(
             try rows(
