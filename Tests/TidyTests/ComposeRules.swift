@@ -6,8 +6,8 @@ enum ComposeRules {
         name: "least-container",
         reason: """
             Who breaks into a service finds a container that writes nowhere, has no capability, gains no \
-            right and is not root: every service takes `*service`, nothing gives back what that takes away, and \
-            an image of others says which user it runs as.
+            right and is not root: every service takes `*service`, nothing gives back what that takes away, \
+            and an image of others says which user it runs as.
             """
     ) { tree in
         tree.files.filter { $0.path == "docker-compose.yml" }.flatMap { file in
