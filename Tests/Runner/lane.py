@@ -33,8 +33,6 @@ class Outcome:
     failed: dict = field(default_factory=dict)
     skipped: dict = field(default_factory=dict)
     repeated: list = field(default_factory=list)
-    # Programs that still ran when it was over.
-    left: list = field(default_factory=list)
     # By suite: wall seconds, processor seconds, whether it starts processes.
     suites: dict = field(default_factory=dict)
     functions: dict = field(default_factory=dict)
@@ -87,7 +85,6 @@ class Lane:
             "--event-stream-output-path", f"{stem}.events"]
         for one in tests.filters:
             command += ["--filter", one]
-        own = set(processes.children(os.getpid(), processes.table()))
         begin = time.monotonic()
         with open(outcome.log, "wb") as log:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
@@ -107,9 +104,7 @@ class Lane:
             stop.set()
             reading.join()
             os.close(events)
-        # What a test that failed left running would slow down those that follow.
         processes.reap()
-        outcome.left = processes.end_others(own)
         outcome.seconds = time.monotonic() - begin
         for test in reader.open:
             outcome.failed.setdefault(test, f"did not end; the process ended with status {outcome.status}")

@@ -3,13 +3,10 @@
 import ctypes
 import os
 import signal
-import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_PDEATHSIG = 1
-# For a database to write down what it has.
-GRACE_SECONDS = 0.5
 
 
 def adopt():
@@ -79,37 +76,10 @@ def own_seconds(process):
 
 def end_all():
     """Ends whatever is still below this process."""
-    end_others(set())
-
-
-def end_others(kept):
-    """Ends whatever is below this process, but for these children and what is below them; the programs' names."""
-    names = set()
     for number in (signal.SIGTERM, signal.SIGKILL):
-        found = table()
-        for child in children(os.getpid(), found):
-            if child in kept:
-                continue
-            for one in [child, *descendants(child, found)]:
-                try:
-                    names.add(name_of(one))
-                    os.kill(one, number)
-                except (OSError, ValueError):
-                    pass
-        reap(kept)
-        if not any(child not in kept for child in children(os.getpid(), table())):
-            break
-        time.sleep(GRACE_SECONDS if number == signal.SIGTERM else 0)
-    return sorted(names)
-
-
-def name_of(process):
-    """What a process that runs is called.
-
-    Throws ValueError for one that has ended and waits for its parent.
-    """
-    with open(f"/proc/{process}/stat") as file:
-        name, _, rest = file.read().partition("(")[2].rpartition(")")
-    if rest.split()[0] == "Z":
-        raise ValueError(process)
-    return name
+        for child in descendants(os.getpid()):
+            try:
+                os.kill(child, number)
+            except ProcessLookupError:
+                pass
+        reap()

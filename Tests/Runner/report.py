@@ -14,8 +14,6 @@ def print_outcome(outcome, number, count):
     """A line for a process that ended, and what went wrong in it."""
     state = "passed" if not outcome.failed and not outcome.status else "FAILED"
     print(f"[{number}/{count}] {state} {outcome.name}: {len(outcome.ended)} tests, {outcome.seconds:.1f} s", flush=True)
-    if outcome.left:
-        print(f"    left running, and ended: {', '.join(outcome.left)}", flush=True)
     for repetition in outcome.repeated:
         print(f"    repeated: {repetition}", flush=True)
     if state == "FAILED":
