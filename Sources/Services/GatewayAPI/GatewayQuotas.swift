@@ -10,7 +10,7 @@ import PortfolioStore
 /// | `revisions.perTransaction` | integer | 50 | 1...10000, the first one among them |
 /// | `tags.perTransaction` | integer | 64 | 0...64 |
 /// | `shares.perPortfolio` | integer | 50 | 0...10000, links that are open |
-/// | `alerts.disabledPerUser` | integer | 500 | 0...1000000, switched off or done |
+/// | `alerts.disabledPerUser` | integer | 1000 | 0...1000000, switched off or done |
 /// | `tags.perRule` | integer | 16 | 0...16 |
 /// | `tokens.perUser` | integer | 50 | 0...400, in force |
 /// | `passkeys.perUser` | integer | 20 | 0...1000 |
@@ -62,7 +62,7 @@ struct GatewayQuotas: Sendable {
     private static let shares = Setting.integer(
         "shares.perPortfolio", default: 50, in: 0...10_000, "Links of a portfolio that are open.")
     private static let disabled = Setting.integer(
-        "alerts.disabledPerUser", default: 500, in: 0...1_000_000,
+        "alerts.disabledPerUser", default: 1_000, in: 0...1_000_000,
         "Alert rules of a user that are switched off or done.")
     private static let ruleTags = Setting.integer(
         "tags.perRule", default: 16, in: 0...16, "Tags of an alert rule.")

@@ -23,7 +23,7 @@ private struct AuditBody: WireBody {
             example: "127.0.0.1")
         Field(
             "command", \.entry.actor.command, "The route or the command.",
-            example: "DELETE /v1/account/tokens/{id}")
+            example: "POST /v1/account/tokens")
         Field("detail", \.entry.detail, "What changed; never a secret.", example: [:])
         Field("id", \.entry.id)
         Field("owner", \.entry.owner?.rawValue, "Whose account it is about, where it is about one.")
