@@ -11,7 +11,7 @@ package struct RuleLimits: Hashable, Sendable {
     package var channels: Int
     /// Rules that are switched off or done: who has as many makes no further one of them, and who has more,
     /// since what is on may always be switched off, makes no other either.
-    package var disabled = 500
+    package var disabled = 1_000
     /// Tags that one rule may have.
     package var tags = 16
 
