@@ -308,7 +308,10 @@ struct StoredCandlesTests {
     func lengths() async throws {
         let (database, configuration) = try await Self.stored()
         let outcome = try await Self.executable(configuration).run(
-            ["candles", "bitmex", "XBTUSD", "--interval", "1s", "--from", "2021-07-22", "--backfill"])
+            [
+                "candles", "bitmex", "XBTUSD", "--interval", "1s", "--from", "2021-07-22", "--backfill",
+                "--rest-url", "http://127.0.0.1:1",
+            ])
         #expect(outcome.status == 2 && outcome.errors.contains("it has 1m, 5m, 1h, 1d"))
         await database.close()
     }

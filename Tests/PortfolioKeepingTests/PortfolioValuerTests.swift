@@ -238,10 +238,11 @@ struct PortfolioValuerTests {
 
     @Test("values what a restoration brought back, and nothing that it took away")
     func restoration() async throws {
-        let backup = SchemaBackup([
-            .init("accounts", version: AccountSchema.migrator.version),
-            .init("portfolio", version: PortfolioSchema.version),
-        ])
+        let backup = SchemaBackup(
+            [
+                .init("accounts", version: AccountSchema.migrator.version),
+                .init("portfolio", version: PortfolioSchema.version),
+            ], alongside: ["accounts.audit"])
         try await Self.run { database, _, reader in
             var reader = reader
             let path = try TestDatabase.temporaryDirectory() + "/file.bitpal"

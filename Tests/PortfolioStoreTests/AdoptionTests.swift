@@ -132,10 +132,11 @@ struct AdoptionTests {
     @Test("are the operator's of a backup of before that is restored")
     func restoration() async throws {
         let (database, configuration) = try await Self.older()
-        let backup = SchemaBackup([
-            .init("accounts", version: AccountSchema.migrator.version),
-            .init("portfolio", version: PortfolioSchema.version),
-        ])
+        let backup = SchemaBackup(
+            [
+                .init("accounts", version: AccountSchema.migrator.version),
+                .init("portfolio", version: PortfolioSchema.version),
+            ], alongside: ["accounts.audit"])
         let path = try TestDatabase.temporaryDirectory() + "/file.bitpal"
         let written = try await backup.write(to: path, from: configuration)
         let (target, targetConfiguration) = try await PortfolioFixture.databaseWithConfiguration()

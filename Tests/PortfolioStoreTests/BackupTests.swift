@@ -10,9 +10,11 @@ import Testing
 @Suite("Backups", .timeLimit(.minutes(10)))
 struct BackupTests {
     private static func backup(version: Int = PortfolioSchema.version) -> SchemaBackup {
-        SchemaBackup([
-            .init("accounts", version: AccountSchema.migrator.version), .init("portfolio", version: version),
-        ])
+        SchemaBackup(
+            [
+                .init("accounts", version: AccountSchema.migrator.version),
+                .init("portfolio", version: version),
+            ], alongside: ["accounts.audit"])
     }
 
     private static func path() throws -> String {

@@ -89,7 +89,12 @@ struct AccessPlan: Hashable, Sendable {
     }
 
     private mutating func addRights(_ state: AccessState) {
-        var wanted: Set<AccessRight> = []
+        // It inherits nothing: as the owner it begins with its first statement, and not before.
+        var wanted: Set<AccessRight> = [
+            AccessRight(
+                kind: .database, name: state.database, privilege: "CONNECT", column: "",
+                role: ServiceRole.migrate)
+        ]
         for role in ServiceRole.allCases {
             wanted.formUnion(AccessList.rights(of: role, in: state.database))
         }

@@ -10,7 +10,7 @@ struct AccessQueries {
     }
 
     private static let ours = list([ServiceRole.owner] + ServiceRole.signingIn.map(\.role))
-    private static let services = list(ServiceRole.allCases.map(\.name))
+    private static let granted = list(ServiceRole.signingIn.map(\.role))
 
     static let server = """
         SELECT quote_ident(current_database()),
@@ -36,7 +36,7 @@ struct AccessQueries {
         FROM pg_catalog.pg_auth_members WHERE pg_get_userbyid(member) = ANY (\(ours))
         """
 
-    /// What everybody and our services may; everybody's use of `public` is not ours to end.
+    /// What everybody and whoever signs in for us may; everybody's use of `public` is not ours to end.
     var rights: String {
         """
         WITH space AS (
@@ -72,7 +72,7 @@ struct AccessQueries {
         )
         SELECT DISTINCT kind, name, privilege::text, part,
             CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END
-        FROM given WHERE grantee = 0 OR pg_get_userbyid(grantee) = ANY (\(Self.services))
+        FROM given WHERE grantee = 0 OR pg_get_userbyid(grantee) = ANY (\(Self.granted))
         """
     }
 
