@@ -63,7 +63,7 @@ struct OlderSchemaTests {
         #expect(made.lines.contains { $0.contains("restored into a database of its own") })
         #expect(made.lines.contains("alerts: now at version \(AlertSchema.version)"))
         // The gateway's schema was not there.
-        #expect(made.lines.contains("gateway: now at version 1"))
+        #expect(made.lines.contains("gateway: now at version 2"))
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/backups")
         #expect(kept.count == 1 && kept[0].hasPrefix("before-migration-"))
         #expect(try await Self.users(configuration) == before)

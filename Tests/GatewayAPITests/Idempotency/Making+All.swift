@@ -80,10 +80,10 @@ struct Making: Sendable, CustomTestStringConvertible {
             ("\(try await ground.portfolio())/wallets", #"{"name":"Cold"}"#)
         },
         Making(route: "POST /v1/portfolios/{id}/transactions") { ground in
-            ("\(try await ground.portfolio())/transactions", transaction)
+            ("\(try await ground.ledger())/transactions", transaction)
         },
         Making(route: "POST /v1/portfolios/{id}/transactions/bulk") { ground in
-            let all = "\(try await ground.portfolio())/transactions"
+            let all = "\(try await ground.ledger())/transactions"
             let number = try await ground.boss.make(all, transaction)
             return ("\(all)/bulk", #"{"numbers":[\#(number)],"action":"remove"}"#)
         },

@@ -21,6 +21,14 @@ struct MakingGround: Sendable {
         "/v1/portfolios/\(try await boss.make("/v1/portfolios", #"{"name":"\#(name)"}"#))"
     }
 
+    /// One with a wallet.
+    func ledger() async throws -> String {
+        let path = try await portfolio()
+        let answer = try await boss.ask("POST", "\(path)/wallets", json: #"{"name":"Cold"}"#)
+        guard answer.status == 201 else { throw PropertyFailure("a wallet: \(answer.text)") }
+        return path
+    }
+
     func alert() async throws -> String { try await boss.make("/v1/alerts", Making.rule) }
 
     func watchlist() async throws -> String {
