@@ -73,7 +73,10 @@ struct ServiceFrameTests {
 
     @Test("runs the bus context before the database, and the clock that asks it after it")
     func order() async throws {
-        let process = try Self.process(["database.url": Self.refusing])
+        // No service with a role of its own, whose rights would be looked at.
+        let process = ServiceProcess(
+            name: "up", settings: try Settings.load(service: "up", overrides: ["database.url": Self.refusing]),
+            logger: TestDatabase.logger)
         let frame = try await ServiceFrame.open(process, schemas: RequiredSchemas { _, _ in })
         try #require(frame.services.count == 3)
         #expect(frame.services[0] is BusContext)

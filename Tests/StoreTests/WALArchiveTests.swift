@@ -55,6 +55,8 @@ struct WALArchiveTests {
         let installation = try PostgresInstallation.find(for: location.dataDirectory)
         try FileAccess.makeDirectories(FileAccess.parent(of: base))
         try user.makePrivateDirectory(base)
+        // Whoever starts the server writes its log, beside the data that are copied.
+        try run(["/bin/chmod", "a+r", location.logFile])
         try run(
             user.prefix + [
                 installation.binaries + "/pg_basebackup", "--pgdata=\(base)", "--checkpoint=fast",
