@@ -31,6 +31,8 @@ extension AccessList {
         TableAccess("accounts.watchlist", [.gateway: "rawd"]),
         TableAccess("accounts.watchlist_entry", [.gateway: "rawd"]),
         TableAccess("accounts.erasure", [.gateway: "ra"]),
+        // A trigger keeps all but what an erasure puts in the place of a person, and what is two years old.
+        TableAccess("accounts.audit", [.gateway: "rawd"]),
     ]
 
     /// What is wanted to be told of, what fired, and where it is told.
@@ -68,6 +70,8 @@ extension AccessList {
         TableAccess("portfolio.wallet", [.gateway: "rawd"]),
         TableAccess("portfolio.change", [.gateway: "rad"]),
         TableAccess("portfolio.revision", [.portfolioService: "r", .gateway: "rawd"]),
+        TableAccess("portfolio.balance", [.gateway: "rawd"]),
+        TableAccess("portfolio.asset_use", [.gateway: "rawd"]),
         TableAccess("portfolio.import", [.gateway: "rad"]),
         TableAccess("portfolio.import_line", [.gateway: "rad"]),
         TableAccess("portfolio.lot_setting", [.portfolioService: "r", .gateway: "rawd"]),
