@@ -84,7 +84,8 @@ struct SlowReaderTests {
                 group.cancelAll()
             }
             try await eventually { slow.statistics.busy == 0 }
-            try await eventually { fixture.accountService?.exports.ended == ["closed": 1] }
+            try await eventually { fixture.accountService?.exports.ended.isEmpty == false }
+            #expect(fixture.accountService?.exports.ended == ["closed": 1])
         }
     }
 
