@@ -14,7 +14,9 @@ private struct Access {
     static let (ann, ben) = (UserID(rawValue: id(1)), UserID(rawValue: id(2)))
     static let actor = AuditActor.terminal("bitpal test")
 
-    static func id(_ number: UInt64) -> UniqueID { UniqueID(high: 0x0190_0000_0000_7000, low: 1 << 63 | number) }
+    static func id(_ number: UInt64) -> UniqueID {
+        UniqueID(high: 0x0190_0000_0000_7000, low: 1 << 63 | number)
+    }
     static func digest(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
 
     /// Tokens 11, 12 of ann and 13 of ben; sessions, links, recovery codes.

@@ -17,7 +17,8 @@ package struct KnownCredentials: Sendable {
     /// - Parameter names: As ``CredentialState/name`` has them.
     package mutating func learn(withdrawn names: Set<String>) {
         let known = Set(
-            accounts.map { CredentialState.account($0) } + (tokens + revoked).map { CredentialState.token($0) })
+            accounts.map { CredentialState.account($0) }
+                + (tokens + revoked).map { CredentialState.token($0) })
         for name in names.subtracting(known).sorted() {
             let words = name.split(separator: " ")
             guard words.count == 2, let id = UniqueID(String(words[1])) else { continue }
