@@ -39,7 +39,7 @@ struct RoleStatementTests {
         let outcomes = try await RoleFixture.refusals(
             of: ["SET plan_cache_mode = force_generic_plan"] + scripts, by: role.name, in: database)
         if let lost = outcomes.firstIndex(where: { $0?.debugDescription.contains("was lost") == true }) {
-            Issue.record("\(role.name): the connection was lost by \(scripts[max(0, lost - 1)])")
+            Issue.record("\(role.name): the connection was lost by \(scripts[max(0, lost - 4)..<lost])")
         }
         var explained = 0
         var others: [String: Int] = [:]

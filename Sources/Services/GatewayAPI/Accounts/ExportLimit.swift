@@ -43,7 +43,9 @@ final class ExportLimit: Sendable {
     func note(_ error: any Error) {
         var refused = (error as? StoreError)?.bodyError as? ExportPipe.Refused
         // Whose connection is gone is waited for by nobody.
-        if case .cancelled? = error as? StoreError { refused = .closed }
+        var cause = error as? StoreError
+        if case .transaction(let failure)? = cause { cause = failure.begin ?? failure.body as? StoreError }
+        if case .cancelled? = cause { refused = .closed }
         let reason = refused?.rawValue ?? Self.otherReason
         ends.withLock { $0[reason, default: 0] += 1 }
         counters[reason]?.increment()
