@@ -19,7 +19,7 @@ make_operator_token() {
 }
 
 # The database URL of each service, with a role and a password of its own, which `migrate` gives to the role. To
-# change one, remove its file and run this again, then docker-compose up.
+# change one, remove its file and run this again, then docker-compose up --force-recreate with the service's name.
 make_database_urls() {
     local name role
     install --directory --mode=755 secrets/database

@@ -20,7 +20,7 @@ struct GatewayQuotas: Sendable {
     /// Of portfolios and what they contain.
     var portfolio = PortfolioLimits()
     /// Alert rules of a user that are switched off or done.
-    var disabledRules = 500
+    var disabledRules = 1_000
     /// Tags of one alert rule.
     var ruleTags = 16
     /// Tokens of a user that are in force.

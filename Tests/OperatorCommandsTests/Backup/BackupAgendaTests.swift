@@ -42,6 +42,16 @@ struct BackupAgendaTests {
         #expect(agenda.next(at: Self.after(Self.hour)) == .drill)
     }
 
+    @Test("at once where the last one is dated in the future, since nobody knows how old it is")
+    func future() {
+        var agenda = BackupAgenda(every: Self.day, drillEvery: 7 * Self.day)
+        agenda.backups.succeed(at: Self.after(2_000 * Self.day))
+        #expect(agenda.next(at: Self.start) == .backup)
+        agenda.backups.succeed(at: Self.start)
+        agenda.drills.fail(at: Self.after(2_000 * Self.day))
+        #expect(agenda.next(at: Self.start) == .drill)
+    }
+
     @Test("never wait for longer than the interval, wherever the clock is set")
     func clock() {
         property { rng in

@@ -4,13 +4,23 @@ import Synchronization
 
 /// How many take everything along at once: each holds a connection of the database while it lasts.
 final class ExportLimit: Sendable {
-    /// A place inside; free again when nobody holds it.
+    /// A place inside; free again when it is left, or nobody holds it.
     final class Permit: Sendable {
         private let door: ExportLimit
+        private let isInside = Mutex(true)
 
         fileprivate init(_ door: ExportLimit) { self.door = door }
 
-        deinit { door.inside.withLock { $0 -= 1 } }
+        deinit { leave() }
+
+        /// Gives the place back, once: whoever still sends what was read holds no connection any more.
+        func leave() {
+            let wasInside = isInside.withLock { isInside in
+                defer { isInside = false }
+                return isInside
+            }
+            if wasInside { door.inside.withLock { $0 -= 1 } }
+        }
     }
 
     /// At most so many at once.

@@ -64,7 +64,7 @@ extension Gateway {
                     // The place is held by the body, which may never be asked for, as for HEAD.
                     defer { withExtendedLifetime(place) {} }
                     do {
-                        try await accountService.export(account.user, to: &writer)
+                        try await accountService.export(account.user, to: &writer, in: place)
                     } catch {
                         // Without its end the client sees that it is not whole.
                         logger.warning("An export ended early", metadata: ["error": "\(error)"])
@@ -78,11 +78,15 @@ extension Gateway {
 
 extension AccountService {
     /// Writes everything of a user, of one moment, in memory that does not grow with it.
-    fileprivate func export(_ user: UserID, to writer: inout any ResponseBodyWriter) async throws {
+    fileprivate func export(
+        _ user: UserID, to writer: inout any ResponseBodyWriter, in place: ExportLimit.Permit
+    ) async throws {
         let (pipe, now) = (ExportPipe(patience: pools.readerTimeout, limit: pools.exportTimeout), clock())
         let (database, limit, exports) = (slow, pools.exportTimeout, exports)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
+                // Who takes nothing any more keeps nobody else out.
+                defer { place.leave() }
                 do {
                     try await Self.read(user, at: now, from: database, within: limit, into: pipe)
                     pipe.finish()
@@ -110,7 +114,10 @@ extension AccountService {
         options.maximumAttempts = 1
         // The pipe ends it in time, with a reason.
         options.statementTimeout = limit + .seconds(60)
+        let idle = limit.components.seconds + 60
         try await database.transaction(options) { session in
+            // While the last rows are sent the session does nothing.
+            try session.script("SET LOCAL idle_in_transaction_session_timeout = '\(idle)s'")
             var piece = ByteBuffer()
             piece.writeString("{\"format\":\"bitpal-export 1\",\"time\":\"\(now.inAnswers)\",")
             try session.export(Export.sections, of: user.rawValue) { text in

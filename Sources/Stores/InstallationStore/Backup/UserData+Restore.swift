@@ -53,9 +53,13 @@ extension UserData {
             return known
         } then: { session, known, report in
             let withdrawn = try session.withdraw(by: known, keepingUnknownTokens: keepsTokens)
+            // Of an account that the database did not have it could not know whether it was disabled.
+            let restoredAccounts = try session.rows("SELECT user_id FROM accounts.account") { row in
+                try row.uniqueID()
+            }
             let restored = RestoredUserData(
                 report: report, withdrawn: withdrawn,
-                wasKnown: !known.accounts.isEmpty || apart != nil)
+                wasKnown: Set(restoredAccounts).isSubset(of: known.accounts) || apart?.isEmpty == false)
             let detail = [
                 "rows": "\(report.rows)", "sessions_ended": "\(withdrawn.sessions)",
                 "tokens_revoked": "\(withdrawn.tokens)", "accounts_disabled": "\(withdrawn.accounts)",

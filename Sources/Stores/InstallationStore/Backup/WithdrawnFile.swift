@@ -44,7 +44,8 @@ package struct WithdrawnFile: Sendable {
         let old = try lines()
         let kept = (old ?? []).subtracting(states.map(\.name))
         let new = kept.union(states.filter(\.isWithdrawn).map(\.name))
-        if new != old { try write(new.sorted()) }
+        // An empty file would say that somebody knows of a database what nobody does.
+        if new != (old ?? []) { try write(new.sorted()) }
     }
 
     /// The file is there whole, or as it was.

@@ -36,6 +36,9 @@ enum M0002_OwnAnswers: Migration {
         \(GatewayRole.creation)
         GRANT USAGE ON SCHEMA gateway TO bitpal_gateway;
         GRANT SELECT, INSERT, UPDATE ON gateway.answer TO bitpal_gateway;
+        -- Free by the rule of before: from now on no key is without an answer.
+        DELETE FROM gateway.answer
+        WHERE answer IS NULL AND started_at < clock_timestamp() - interval '1 minute';
         \(GatewayRole.policies("gateway.answer", "user_id = \(GatewayRole.actor)"))
         COMMENT ON COLUMN gateway.answer.answer IS
             'Sealed with a key that only who has the idempotency key can make; NULL of a sign-up, which is '

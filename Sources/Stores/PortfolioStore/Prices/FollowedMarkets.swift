@@ -53,10 +53,9 @@ struct FollowedMarkets {
 extension Session {
     /// Asks the feeds for the markets of what a portfolio holds now, and for no others.
     func followMarkets(
-        of portfolio: StoredPortfolio, holding balances: [Balance], at now: Timestamp
+        of portfolio: StoredPortfolio, holding held: Set<Asset>, at now: Timestamp
     ) throws(StoreError) {
         let name = "portfolio:\(portfolio.id)"
-        let held = Set(balances.map(\.holding.asset))
         let known = try subscriptions(wantedBy: name)
         let bases = FollowedMarkets.bases(of: held)
         let markets = FollowedMarkets(try instruments(ofBases: bases, .spot), base: portfolio.base)

@@ -184,7 +184,10 @@ extension Session {
         }
         try put(replay, of: portfolio)
         try forgetDays(of: portfolio.id, from: change.start ?? .zero)
-        try followMarkets(of: portfolio, holding: replay.after.balances, at: now.inMicroseconds)
+        var held = Set(replay.after.balances.map(\.holding.asset))
+        // What goes with a transaction of the future is there until then.
+        if try hasRows(of: portfolio.id, after: now) { held.formUnion(try assets(of: portfolio.id)) }
+        try followMarkets(of: portfolio, holding: held, at: now.inMicroseconds)
         return portfolio.lastNumber >= first ? first...portfolio.lastNumber : nil
     }
 }

@@ -96,6 +96,22 @@ extension Session {
 }
 
 extension Session {
+    /// Whether transactions in force are dated later than an instant.
+    func hasRows(of portfolio: PortfolioID, after time: Timestamp) throws(StoreError) -> Bool {
+        try exists(
+            """
+            SELECT 1 FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND superseded IS NULL AND time > \(time.nanoseconds) LIMIT 1
+            """)
+    }
+
+    /// Whatever transactions in force name, as it is summed up.
+    func assets(of portfolio: PortfolioID) throws(StoreError) -> [Asset] {
+        try rows("SELECT asset FROM portfolio.asset_use WHERE portfolio_id = \(portfolio)") { row in
+            Asset(rawValue: try row.text())
+        }
+    }
+
     /// Those of some names that transactions in force of the user's ledgers have, as far as that is known.
     private func usedAssets(among names: [String], by user: UserID) throws(StoreError) -> Set<String> {
         Set(

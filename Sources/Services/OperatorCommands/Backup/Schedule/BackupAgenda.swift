@@ -50,13 +50,18 @@ struct BackupAgenda: Hashable, Sendable {
 
     /// Nanoseconds until it is due.
     ///
-    /// A clock that was set back makes nobody wait for longer than the interval.
+    /// What is dated in the future says that the clock was set back: nobody knows how long ago it was.
     private static func left(of interval: Int64, _ record: Record, at now: Timestamp) -> Int64 {
         if let failed = record.failed {
             let pause = min(pause(after: record.failures), interval)
-            return min(pause - now.nanoseconds(since: failed), pause)
+            return left(of: pause, since: failed, at: now)
         }
         guard let succeeded = record.succeeded else { return 0 }
-        return min(interval - now.nanoseconds(since: succeeded), interval)
+        return left(of: interval, since: succeeded, at: now)
+    }
+
+    private static func left(of span: Int64, since time: Timestamp, at now: Timestamp) -> Int64 {
+        let passed = now.nanoseconds(since: time)
+        return passed < 0 ? 0 : span - passed
     }
 }

@@ -12,10 +12,18 @@ struct BackupFigures: Sendable {
     private let size = Gauge(label: "backup_size_bytes")
     private let kept = Gauge(label: "backup_kept")
 
-    func write(_ bytes: UInt64, at time: Timestamp) {
-        written.increment()
+    /// The newest backup that there is.
+    func stand(newest bytes: UInt64, at time: Timestamp) {
         size.record(bytes)
         lastSuccess.record(time.nanoseconds / 1_000_000_000)
+    }
+
+    /// The last drill that went well.
+    func stand(drilledAt time: Timestamp) { lastDrill.record(time.nanoseconds / 1_000_000_000) }
+
+    func write(_ bytes: UInt64, at time: Timestamp) {
+        written.increment()
+        stand(newest: bytes, at: time)
     }
 
     func fail() { failed.increment() }
@@ -25,7 +33,7 @@ struct BackupFigures: Sendable {
     /// A drill; a failed one leaves the time as it was.
     func drill(_ outcome: String, at time: Timestamp?) {
         Counter(label: "backup_drills_total", dimensions: [("outcome", outcome)]).increment()
-        if let time { lastDrill.record(time.nanoseconds / 1_000_000_000) }
+        if let time { stand(drilledAt: time) }
     }
 
     /// What holds until the next step.

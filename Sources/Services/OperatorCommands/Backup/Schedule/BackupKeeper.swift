@@ -33,7 +33,10 @@ actor BackupKeeper: Service {
         kept = folder.backups()
         agenda = BackupAgenda(every: configuration.every, drillEvery: configuration.drillEvery)
         agenda.backups.succeeded = kept.first
-        guard let drill = folder.drill() else { return }
+        if let newest = kept.first { figures.stand(newest: folder.size(of: newest), at: newest) }
+        // Who tries none waits for none to go well.
+        guard configuration.drillEvery > 0, let drill = folder.drill() else { return }
+        if drill.problem.isEmpty { figures.stand(drilledAt: drill.time) }
         trouble.drill = drill.problem
         drill.problem.isEmpty ? agenda.drills.succeed(at: drill.time) : agenda.drills.fail(at: drill.time)
     }
