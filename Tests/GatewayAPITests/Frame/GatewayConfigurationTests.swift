@@ -41,7 +41,8 @@ struct GatewayConfigurationTests {
         let usual = try Self.read([:])
         let (portfolio, pools) = (usual.quotas.portfolio, usual.pools)
         #expect(portfolio == PortfolioLimits() && portfolio.transactions == 200_000)
-        #expect(usual.quotas.tokens == 50 && usual.quotas.passkeys == 20 && usual.quotas.disabledRules == 1_000)
+        #expect(usual.quotas.tokens == 50 && usual.quotas.passkeys == 20)
+        #expect(usual.quotas.disabledRules == 1_000)
         #expect(pools.connections == 8 && pools.slowConnections == 3 && pools.exports == 2)
         let set = try Self.read([
             "REVISIONS_PER_TRANSACTION": "7", "TAGS_PER_RULE": "0", "SLOW_CONNECTIONS": "1",
