@@ -47,10 +47,14 @@ struct FeedIngestionTests {
     @Test("publishes no trade without a price or a size, and those behind it")
     func unusableTrades() async throws {
         try await IngestionFixture.run { fixture in
-            try await fixture.reading(["trade."]) { bus in
+            try await fixture.reading(["trade.", "book."]) { bus in
                 try await running(fixture.ingestor()) {
                     let line = try await fixture.venue.connection()
                     try await line.wait(for: "trade:XBTUSD")
+                    try await line.wait(for: "orderBookL2:XBTUSD")
+                    // Trades are told to whoever listens by then: the broker does, once it has told a book.
+                    line.send(BitMEXWords.partial("b100×2 a101×1"))
+                    _ = try await bus.liveBook()
                     line.send(BitMEXWords.trade("t1", at: 1).replacing("100.5", with: "0"))
                     line.send(BitMEXWords.trade("t2", at: 2).replacing(#""size":10"#, with: #""size":0"#))
                     line.send(BitMEXWords.trade("t3", at: 3))
