@@ -50,6 +50,12 @@ final class ExportPipe: Sendable {
     /// Says that a piece was sent on.
     func taken() { room.signal() }
 
+    /// Nobody takes pieces any more: who waits to put one in is told so at once.
+    func close() {
+        continuation.finish()
+        room.signal()
+    }
+
     /// Nothing more comes.
     func finish(_ error: (any Error)? = nil) { continuation.finish(throwing: error) }
 

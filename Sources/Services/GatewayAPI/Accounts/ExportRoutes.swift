@@ -95,9 +95,14 @@ extension AccountService {
                     pipe.finish(error)
                 }
             }
-            for try await piece in pipe.pieces {
-                try await writer.write(piece)
-                pipe.taken()
+            do {
+                for try await piece in pipe.pieces {
+                    try await writer.write(piece)
+                    pipe.taken()
+                }
+            } catch {
+                pipe.close()
+                throw error
             }
             try await group.waitForAll()
         }
