@@ -51,7 +51,6 @@ struct FeedIngestionTests {
                 try await running(fixture.ingestor()) {
                     let line = try await fixture.venue.connection()
                     try await line.wait(for: "trade:XBTUSD")
-                    try await line.wait(for: "orderBookL2:XBTUSD")
                     // Trades are told to whoever listens by then: the broker does, once it has told a book.
                     line.send(BitMEXWords.partial("b100×2 a101×1"))
                     _ = try await bus.liveBook()
