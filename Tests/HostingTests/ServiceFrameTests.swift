@@ -75,7 +75,8 @@ struct ServiceFrameTests {
     func order() async throws {
         // No service with a role of its own, whose rights would be looked at.
         let process = ServiceProcess(
-            name: "up", settings: try Settings.load(service: "up", overrides: ["database.url": Self.refusing]),
+            name: "up",
+            settings: try Settings.load(service: "up", overrides: ["database.url": Self.refusing]),
             logger: TestDatabase.logger)
         let frame = try await ServiceFrame.open(process, schemas: RequiredSchemas { _, _ in })
         try #require(frame.services.count == 3)

@@ -14,8 +14,9 @@ import Support
 final class AlertFleet {
     static let service = "alert-evaluator"
     static let places = 3
-    /// Each of a venue of its own: what a feed says of itself is about all of its venue. So many that some
-    /// move whenever an evaluator comes or goes.
+    /// Each of a venue of its own: what a feed says of itself is about all of its venue.
+    ///
+    /// So many that some move whenever an evaluator comes or goes.
     static let instruments = (0..<24).map { number in
         InstrumentID(venue: Venue(rawValue: "venue\(number)"), symbol: "BTC/USD")
     }

@@ -11,6 +11,8 @@ package actor RolesCluster {
     /// A new database of a superuser, whom nobody asks for a password there, nor any role.
     ///
     /// - Parameter prepare: What is done to it; one after the other, since roles are the server's.
+    /// - Returns: How it is reached.
+    /// - Throws: What keeps the server from starting, or what `prepare` throws.
     package static func database(
         _ prepare: @escaping @Sendable (StoreConfiguration) async throws -> Void
     ) async throws -> StoreConfiguration {

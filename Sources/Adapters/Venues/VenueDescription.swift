@@ -75,6 +75,7 @@ package struct VenueClosure: Hashable, Sendable {
     /// Why its public addresses are not asked, in one line for a person.
     ///
     /// - Parameter venue: Which it is.
+    /// - Returns: Words without a full stop.
     package func explanation(of venue: Venue) -> String {
         "\(venue) closed on \(day); only recordings and the simulator speak as it does"
     }

@@ -9,7 +9,9 @@ package struct StreamLimits: Sendable {
     /// Those to trades and candles.
     let tapes: ClientLimit
 
-    /// - Parameter connectionLimit: Connections of any kind that the server has.
+    /// - Parameters:
+    ///   - budgets: What one address or user may have.
+    ///   - connectionLimit: Connections of any kind that the server has.
     package init(_ budgets: StreamBudgets = StreamBudgets(), connectionLimit: Int = 4_096) {
         connections = ClientLimit(
             of: "live connections", ofUser: budgets.streams.perUser,
