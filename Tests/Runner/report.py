@@ -63,6 +63,9 @@ class Results:
                     print_failures(one)
             for test in self.missing:
                 print(f"  ✘ {test}\n      was not run")
+            print("\nWhat failed, by name:")
+            for name in sorted(self.failed | set(self.missing) | {one.name for one in self.crashed}):
+                print(f"  ✘ {name}")
         suites = {plan.suite(test) for test in self.ended}
         print(f"\n{len(self.ended)} tests in {len(suites)} suites in {seconds:.0f} s; {len(self.skipped)} skipped, "
             f"{self.repeated} repetitions")

@@ -170,6 +170,25 @@ struct PrivateClusterTests {
         try await cluster.stop()
     }
 
+    @Test("locks that name a living process of the same user do not keep the server from starting")
+    func lockOfAnotherProcess() async throws {
+        let other = PrivateCluster(directory: try directory("other"), settings: .throwaway)
+        _ = try await other.start()
+        let living = try #require(Postmaster.running(in: try #require(other.location).dataDirectory))
+        let cluster = PrivateCluster(directory: try directory(), settings: .throwaway)
+        _ = try await cluster.start()
+        let location = try #require(cluster.location)
+        try await cluster.stop()
+        let lock = "\(living.processID)\n\(location.dataDirectory)\n0\n5432\n"
+        let socket = "\(location.socketDirectory)/.s.PGSQL.\(PrivateCluster.port).lock"
+        for file in [location.dataDirectory + "/postmaster.pid", socket] {
+            try FileAccess.write(lock, to: file)
+            _ = try await cluster.start()
+            try await cluster.stop()
+        }
+        try await other.stop()
+    }
+
     @Test("a path that no socket can have gets a short one elsewhere; quotes and spaces do no harm")
     func awkwardPaths() async throws {
         let names = [(String(repeating: "x", count: 100), true), ("a, b", true), ("it's \"my\" data", false)]

@@ -26,6 +26,7 @@ struct ClusterServer {
         let installation = try PostgresInstallation.find(for: location.dataDirectory)
         if !location.isInitialized { try initialize(installation) }
         try endSurvivors()
+        removeStaleLocks()
         if location.needsOwnSocketDirectory { try user.makePrivateDirectory(location.socketDirectory) }
         try FileAccess.write(
             settings.text(socketDirectory: location.socketDirectory),
@@ -86,6 +87,14 @@ struct ClusterServer {
             for process in survivors { kill(process, SIGQUIT) }
             usleep(20_000)
         }
+    }
+
+    /// PostgreSQL believes a lock file as long as any process of its user has the number in it, and numbers
+    /// are given again; a base backup brings the socket's lock of another server along. No server works in
+    /// this directory: whoever calls has looked.
+    private func removeStaleLocks() {
+        unlink(location.dataDirectory + "/postmaster.pid")
+        unlink("\(location.socketDirectory)/.s.PGSQL.\(PrivateCluster.port).lock")
     }
 
     private func limitLog() {
