@@ -174,7 +174,8 @@ struct PrivateClusterTests {
     func lockOfAnotherProcess() async throws {
         let other = PrivateCluster(directory: try directory("other"), settings: .throwaway)
         _ = try await other.start()
-        let living = try #require(Postmaster.running(in: try #require(other.location).dataDirectory))
+        let otherData = try #require(other.location).dataDirectory
+        let living = try #require(Postmaster.running(in: otherData))
         let cluster = PrivateCluster(directory: try directory(), settings: .throwaway)
         _ = try await cluster.start()
         let location = try #require(cluster.location)

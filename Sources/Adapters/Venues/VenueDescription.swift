@@ -41,6 +41,8 @@ package struct VenueDescription: Sendable {
 
     /// How a connection that is silent is asked whether it lives.
     package let ping: VenuePing
+    /// How its WebSocket messages are packed, outside of the WebSocket protocol's own extensions.
+    package var compression = VenueCompression.none
     /// What proves its books.
     package let proof: BookProof
     /// Whether the answer to an audit request has every level of the book.
@@ -115,6 +117,16 @@ package enum VenuePing: Hashable, Sendable {
     case message
     /// By a ping frame, whose answer ends in the connection: the session takes it for silence.
     case frame
+}
+
+/// How a venue packs its WebSocket messages; a session gets them unpacked, and so does a recording.
+package enum VenueCompression: Hashable, Sendable {
+    /// Text as it is.
+    case none
+    /// A gzip file in each binary message.
+    case gzip
+    /// A raw deflate stream in each binary message.
+    case deflate
 }
 
 /// What proves that a book is the venue's.

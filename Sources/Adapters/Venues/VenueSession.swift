@@ -14,6 +14,9 @@ public protocol VenueSession: Sendable {
     /// Asks for the connections and first requests, and declares every book `syncing`.
     mutating func start(at time: Timestamp, into output: inout VenueOutput)
 
+    /// A recorded connection was opened to this address: what comes on it is of that address's kind.
+    mutating func recorded(connection: Int, url: String)
+
     /// A connection of ``VenueAction/open(connection:url:)`` is up: subscribes.
     mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput)
 
@@ -68,6 +71,11 @@ public protocol VenueSession: Sendable {
     func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest?
 }
 
+extension VenueSession {
+    /// Does nothing: most venues say the same on each of their connections.
+    public mutating func recorded(connection: Int, url: String) {}
+}
+
 /// The newest trade of an instrument that is already kept.
 public struct TradeMark: Hashable, Sendable {
     /// The id as in ``Trade/id``.
@@ -95,16 +103,21 @@ public struct VenueRequest: Hashable, Sendable {
         case audit(InstrumentIndex)
         /// Trades that were missed.
         case trades(InstrumentIndex)
+        /// The right to connect, such as a token that the address carries.
+        case connection
     }
 
     /// What the answer is for.
     public var purpose: Purpose
     /// The whole URL.
     public var url: String
+    /// What is posted; `nil` where it is a GET.
+    public var body: String?
 
-    public init(purpose: Purpose, url: String) {
+    public init(purpose: Purpose, url: String, body: String? = nil) {
         self.purpose = purpose
         self.url = url
+        self.body = body
     }
 }
 

@@ -8,6 +8,12 @@ package struct VenueWording: Hashable, Sendable {
         case iso8601(fractionDigits: Int)
         /// Since 1970, whole.
         case milliseconds
+        /// Since 1970, whole.
+        case microseconds
+        /// Since 1970.
+        case nanoseconds
+        /// Since 1970, whole.
+        case wholeSeconds
         /// Since 1970, with six decimals.
         case seconds
     }
@@ -23,6 +29,9 @@ package struct VenueWording: Hashable, Sendable {
         switch times {
         case .iso8601(let digits): time.iso8601(fractionDigits: digits)
         case .milliseconds: String(time.nanoseconds / 1_000_000)
+        case .microseconds: String(time.nanoseconds / 1_000)
+        case .nanoseconds: String(time.nanoseconds)
+        case .wholeSeconds: String(time.nanoseconds / 1_000_000_000)
         case .seconds:
             DecimalText.string(units: time.nanoseconds / 1_000, scale: Scale(6) ?? .zero)
         }

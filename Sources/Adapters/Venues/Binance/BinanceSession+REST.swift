@@ -25,7 +25,7 @@ extension BinanceSession {
                 takeSnapshot(try readDepthAnswer(&scanner, index), index, at: time, into: &output)
             case .trades(let index):
                 try readTradesAnswer(&scanner, index, request.url, at: time, into: &output)
-            case .audit: break
+            case .audit, .connection: break
             }
         } catch {
             if status == 200 {

@@ -20,7 +20,7 @@ struct RequestPlan: Sendable {
         // it.
         switch purpose {
         case .bookSnapshot: attempts = 1
-        case .instruments: attempts = 8
+        case .instruments, .connection: attempts = 8
         case .audit, .trades: attempts = 4
         }
     }

@@ -36,7 +36,7 @@ extension VenueFeed {
         await waitForTurn(isUrgent: request.isUrgent)
         if Task.isCancelled { return Answer(problem: "stopped") }
         do throws(WebError) {
-            let response = try await parts.http.get(request.url)
+            let response = try await send(request)
             metrics.requested(status: response.status)
             let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
             if ban > 0 {
@@ -53,6 +53,12 @@ extension VenueFeed {
             parts.logger.info("No answer", metadata: ["error": "\(error)"])
             return Answer(problem: error.description)
         }
+    }
+
+    private func send(_ request: VenueRequest) async throws(WebError) -> HTTPResponse {
+        guard let body = request.body else { return try await parts.http.get(request.url) }
+        return try await parts.http.send(
+            "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
     }
 
     private func waitForTurn(isUrgent: Bool) async {
@@ -187,7 +193,7 @@ extension VenueRequest {
     /// Whether a book waits for it.
     fileprivate var isUrgent: Bool {
         switch purpose {
-        case .instruments, .bookSnapshot: true
+        case .instruments, .bookSnapshot, .connection: true
         case .audit, .trades: false
         }
     }

@@ -43,6 +43,10 @@ struct RecordingReplay {
     ) throws -> InputFaults {
         var (unreadable, firstLine) = (0, 0)
         try reader.forEach { frame in
+            if frame.direction == .open {
+                session.recorded(
+                    connection: frame.connection, url: String(decoding: frame.url, as: UTF8.self))
+            }
             guard frame.direction == .in else { return }
             let malformed = output.counters.malformed
             switch frame.kind {
