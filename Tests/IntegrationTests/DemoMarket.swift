@@ -62,15 +62,24 @@ final class DemoMarket {
     /// Ends a service as a crash does.
     func kill(_ service: String) async { await processes.removeValue(forKey: service)?.crash() }
 
-    /// The venue's own candles of a minute that are over, earliest first; none until it answers.
-    func venueMinutes(from: Timestamp, to: Timestamp) async throws -> [HistoryCandle] {
+    /// The venue's own candles of a minute that are over, earliest first; none until it answers, and why not.
+    func venueMinutes(
+        from: Timestamp, to: Timestamp
+    ) async throws -> (candles: [HistoryCandle], problem: String) {
         let minute: Int64 = 60_000_000_000
         let start = Timestamp(nanoseconds: (from.nanoseconds + minute - 1) / minute * minute)
         let page = history.page(of: id.symbol, seconds: 60, from: start, to: to)
-        guard let response = try? await client.get(page.url), response.status == 200 else { return [] }
-        return try response.body.withUnsafeBytes {
+        let response: HTTPResponse
+        do throws(WebError) {
+            response = try await client.get(page.url)
+        } catch {
+            return ([], error.description)
+        }
+        guard response.status == 200 else { return ([], "status \(response.status)") }
+        let candles = try response.body.withUnsafeBytes {
             try history.parse($0, of: page, at: Timestamp(nanoseconds: .max))
         }
+        return (candles, "")
     }
 
     /// Stops everything; the exit statuses.

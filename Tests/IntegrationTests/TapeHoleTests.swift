@@ -41,8 +41,9 @@ struct TapeHoleTests {
             let last = try #require(try await database.recentTrades(of: Self.id, limit: 1).first?.venueTime)
             let away = last.adding(nanoseconds: 4 * Self.minute)
             // The venue makes its candles anew for each question, and has the others to serve.
-            try await eventually(every: .milliseconds(250)) {
-                try await market.venueMinutes(from: last, to: away).count >= 3
+            try await eventuallyNothing(every: .milliseconds(250)) {
+                let (found, problem) = try await market.venueMinutes(from: last, to: away)
+                return found.count >= 3 ? nil : "the venue has \(found.count) minutes after \(last) \(problem)"
             }
             try market.start(["feed-ingestor"], withoutREST: true)
             // Until the candles after the hole are there, too.
@@ -52,9 +53,11 @@ struct TapeHoleTests {
             let end = away.adding(nanoseconds: Self.minute)
             try await eventually { try await minutes(in: database).keys.contains { $0 >= end } }
             var venue: [HistoryCandle] = []
-            try await eventually(every: .milliseconds(250)) {
-                venue = try await market.venueMinutes(from: first, to: end)
-                return venue.last.map { $0.start >= away } == true
+            try await eventuallyNothing(every: .milliseconds(250)) {
+                let (found, problem) = try await market.venueMinutes(from: first, to: end)
+                venue = found
+                if let last = found.last, last.start >= away { return nil }
+                return "the venue has nothing at \(away) but \(found.last.map { "\($0.start)" } ?? problem)"
             }
             try await eventuallyNothing {
                 let stored = try await minutes(in: database)

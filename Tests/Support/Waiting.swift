@@ -19,10 +19,11 @@ package func eventually(
 ///
 /// - Throws: As ``eventually(_:file:line:)``.
 package func eventuallyNothing(
-    _ missing: () async throws -> String?, file: StaticString = #fileID, line: UInt = #line
+    every pause: Duration = .milliseconds(5), _ missing: () async throws -> String?,
+    file: StaticString = #fileID, line: UInt = #line
 ) async throws {
     var looks = PollPauses(file: "\(file)", line: line)
-    while let text = try await missing() { try await looks.pause(missing: text) }
+    while let text = try await missing() { try await looks.pause(pause, missing: text) }
 }
 
 /// Repeats what is refused while somebody is away, such as PostgreSQL; other errors are thrown.

@@ -26,10 +26,10 @@ protocol Dialect: Sendable {
 
     // MARK: Recorded messages
 
-    /// Says what a recorded message is about, entering new topics; what cannot be read of it is thrown.
+    /// Says what a recorded message is about, entering new topics.
     func sight(
-        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
-    ) throws(ScanError)
+        _ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
+    )
     /// The symbol whose whole book a recorded REST answer is.
     func imageSymbol(ofURL url: String) -> String?
     /// What an image or a message of no topic says of the depth of the recorded books.
@@ -96,7 +96,24 @@ extension Dialect {
     var options: [String: String] { [:] }
     var hasSecondCandles: Bool { false }
 
-    /// Says what a recorded message is about, entering new topics.
+    func imageSymbol(ofURL url: String) -> String? { nil }
+    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth { RecordedDepth() }
+    func depth(of recorded: RecordedDepth) -> Int { recorded.granted }
+    func restTime(at time: Timestamp) -> RESTAnswer { notFound() }
+    func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? { nil }
+    func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
+    func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
+}
+
+/// A dialect that reads recorded messages where they lie, for venues that say a great deal.
+protocol ScanningDialect: Dialect {
+    /// Says what a recorded message is about, entering new topics; what cannot be read of it is thrown.
+    func sight(
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
+    ) throws(ScanError)
+}
+
+extension ScanningDialect {
     func sight(
         _ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ subject: inout MessageSubject
     ) {
@@ -109,14 +126,6 @@ extension Dialect {
             subject.kind = .unreadable
         }
     }
-
-    func imageSymbol(ofURL url: String) -> String? { nil }
-    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth { RecordedDepth() }
-    func depth(of recorded: RecordedDepth) -> Int { recorded.granted }
-    func restTime(at time: Timestamp) -> RESTAnswer { notFound() }
-    func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? { nil }
-    func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
-    func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
 }
 
 /// What a recording says of the depth of its books.

@@ -9,7 +9,7 @@ import Venues
 /// `@trade` too, so that whoever asks for one gets what the recording has.
 ///
 /// Source: Binance API documentation, "WebSocket Streams" and "Market Data endpoints", read 2026-11.
-struct BinanceDialect: Dialect {
+struct BinanceDialect: ScanningDialect {
     let venue: Venue
     let isFutures: Bool
     let hasSecondCandles: Bool

@@ -6,7 +6,7 @@ import Venues
 /// BitMEX's realtime interface and public REST routes, from the venue's side.
 ///
 /// Source: BitMEX, "WebSocket API" and "API Explorer", read 2026-11.
-struct BitMEXDialect: Dialect {
+struct BitMEXDialect: ScanningDialect {
     let venue = BitMEX.description.venue
     /// 0, or 25 for a recording of `orderBookL2_25`.
     var depth = 0

@@ -6,7 +6,7 @@ import Venues
 /// Kraken's WebSocket interface v1, from the venue's side.
 ///
 /// Source: Kraken API documentation, "Spot WebSocket v1", read 2026-11.
-struct KrakenV1Dialect: Dialect {
+struct KrakenV1Dialect: ScanningDialect {
     let venue = Kraken.description.venue
     let options = [KrakenInterface.option.name: KrakenInterface.v1.rawValue]
     var depth = 0

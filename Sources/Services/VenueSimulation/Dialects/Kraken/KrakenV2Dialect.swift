@@ -7,7 +7,7 @@ import Venues
 /// Kraken's WebSocket interface v2, from the venue's side.
 ///
 /// Source: Kraken API documentation, "Spot WebSocket v2", read 2026-11.
-struct KrakenV2Dialect: Dialect {
+struct KrakenV2Dialect: ScanningDialect {
     let venue = Kraken.description.venue
     let options = [KrakenInterface.option.name: KrakenInterface.v2.rawValue]
     var depth = 0
