@@ -225,6 +225,10 @@ package actor VenueSimulator: Service {
 
     // MARK: - Playing
 
+    /// Messages that are played before requests have their turn: where a market is behind, as on a busy
+    /// machine, it always has more to play, and whoever asks must not wait for long.
+    private static let turn = 32
+
     /// Whether the clients' reading decides how fast it goes.
     var isPacedByReaders: Bool { configuration.speed == .maximum }
 
@@ -239,7 +243,7 @@ package actor VenueSimulator: Service {
         stages[venue].wake = nil
         if isPacedByReaders, stages[venue].isBlocked { return }
         var actions: [PlaybackAction] = []
-        let pace = stages[venue].playback.advance(at: now, limit: 256, into: &actions)
+        let pace = stages[venue].playback.advance(at: now, limit: Self.turn, into: &actions)
         perform(actions, venue)
         reportEnd(venue)
         switch pace {
