@@ -76,7 +76,8 @@ actor VenueFeed {
             isStoring: parts.queue != nil, heldLimit: parts.ingestion.maximumWaitingTrades)
         pace = RequestPace(parts.configuration.description.requests)
         metrics = FeedMetrics(venue: parts.configuration.venue)
-        status = FeedStatusLine(parts.configuration, publisher: parts.publisher)
+        status = FeedStatusLine(
+            parts.configuration, limit: parts.ingestion.maximumPerVenue, publisher: parts.publisher)
         // Bounded: a session asks for a few things per instrument, and instruments are bounded.
         (commands, command) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16_384))
     }
