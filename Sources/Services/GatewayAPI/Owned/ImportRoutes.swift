@@ -39,7 +39,7 @@ extension Gateway {
                 problems: [.conflict]), weight: 20, takesFile: true
         ) { (body: ImportFile, context) in
             let work = try fileImport(context)
-            let (report, file) = try await ownSlowly(context, work.options) {
+            let (report, file) = try await own(context, on: services.slow, work.options) {
                 try work.imported(body, by: $1, isPreview: true, $0)
             }
             return OK(ImportReportBody(report, of: file, isPreview: true))
