@@ -203,6 +203,7 @@ package actor FeedIngestion: Service {
 
     private func report() async {
         guard
+            // Whose name makes no topic is not in `bitpal status`, and works all the same.
             let voice = try? StatusVoice(of: "feed-ingestor", instance: instance, started: started, publisher)
         else { return }
         while !Task.isCancelled {

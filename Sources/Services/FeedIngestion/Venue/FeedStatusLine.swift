@@ -42,6 +42,8 @@ struct FeedStatusLine {
         restURL = configuration.restURL
         subscriptionsLimit = UInt64(limit)
         self.publisher = publisher
+        // No topic is free above a bound that is far more than what is followed.
+        // Whoever follows the feed takes it for silent then.
         topic = try? publisher.topic(Topic.feedStatus(venue))
     }
 
