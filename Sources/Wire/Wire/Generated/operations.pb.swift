@@ -125,7 +125,7 @@ public nonisolated struct Bitpal_V1_FeedStatus: Sendable {
   /// The REST interface that the feed asks, without a path: of the demo that of the simulator.
   public var restURL: String = String()
 
-  /// How many instruments of the venue the feed follows at most.
+  /// How many instruments of the venue the feed follows at most of the table of subscriptions; 0 for none of it.
   public var subscriptionsLimit: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
