@@ -18,12 +18,12 @@ make_operator_token() {
     printf 'cm_00000000000070008000000000000001_%s\n' "$(random)" >secrets/operator_token
 }
 
-# The database URL of each service, with a role and a password of its own, which `migrate` gives to the role. To
+# The database URL of each service, and of who owns everything for `backup`, with a role and a password of its own, which `migrate` gives to the role. To
 # change one, remove its file and run this again, then docker-compose up --force-recreate with the service's name.
 make_database_urls() {
     local name role
     install --directory --mode=755 secrets/database
-    for name in feed-ingestor book-builder alert-evaluator portfolio-service notifier gateway; do
+    for name in migrate feed-ingestor book-builder alert-evaluator portfolio-service notifier gateway; do
         [[ -e "secrets/database/$name.url" ]] && continue
         role="bitpal_${name//-/_}"
         # The gateway takes on bitpal_gateway for the user that it acts for; nobody signs in as that.

@@ -104,7 +104,18 @@ struct AuditLogTests {
                 try session.audit(AuditChange(.accountDisable, account: W.ben), by: Self.actor)
             }
         }
-        #expect(other?.sqlState == "42501")
+        #expect(other?.bodyError as? AccountRefused == .noSuchAccount)
+        let stranger = await #expect(throws: StoreError.self) {
+            try await database.transaction(as: W.ann) { session in
+                try session.script(
+                    """
+                    INSERT INTO accounts.audit
+                        (actor_kind, command, action, subject_kind, owner_id, detail)
+                    VALUES ('terminal', 'bitpal test', 'account.old', 'account', '\(W.ben.rawValue)', '{}')
+                    """)
+            }
+        }
+        #expect(stranger?.sqlState == "42501")
     }
 
     @Test("knows of one who was erased what was done, and no longer who it was")

@@ -58,15 +58,14 @@ struct EvaluatorFixture: Sendable {
     ///
     /// Rules fire as often as they say unless so many times an hour are given.
     func evaluating(
-        blindAfter: Duration = .seconds(30), firingsPerHour: Int = 0, maximumPerVenue: Int = 200,
-        _ body: () async throws -> Void
+        blindAfter: Duration = .seconds(30), firingsPerHour: Int = 0, _ body: () async throws -> Void
     ) async throws {
         var configuration = AlertEvaluationConfiguration()
         (configuration.firingsPerHour, configuration.leastCooldown) = (firingsPerHour, .zero)
         // Longer than a busy machine lets a round of tending wait: nobody here is killed.
         configuration.leaseDuration = .seconds(4)
         configuration.checkpointInterval = .milliseconds(200)
-        (configuration.blindAfter, configuration.maximumPerVenue) = (blindAfter, maximumPerVenue)
+        configuration.blindAfter = blindAfter
         let frame = ServiceFrame(instance: "test", logger: TestDatabase.logger)
         let services = try AlertEvaluator.services(
             configuration, in: frame.on(context, at: addresses).with(database))

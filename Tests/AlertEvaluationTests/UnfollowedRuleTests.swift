@@ -21,7 +21,8 @@ struct UnfollowedRuleTests {
     func told() async throws {
         try await EvaluatorFixture.run { fixture in
             let rule = try await fixture.above(5_000_000)
-            try await fixture.evaluating(blindAfter: .seconds(1), maximumPerVenue: 1) {
+            fixture.tape.subscriptionsLimit = 1
+            try await fixture.evaluating(blindAfter: .seconds(1)) {
                 try await fixture.waitUntilLive()
                 // A machine that was slow to begin told of that already.
                 let before = try await fixture.firings(rule).count
@@ -55,7 +56,8 @@ struct UnfollowedRuleTests {
         try await EvaluatorFixture.run { fixture in
             try await fixture.database.execute(.addSubscription(Self.other, at: .zero))
             let rule = try await fixture.above(100)
-            try await fixture.evaluating(blindAfter: .seconds(1), maximumPerVenue: 1) {
+            fixture.tape.subscriptionsLimit = 1
+            try await fixture.evaluating(blindAfter: .seconds(1)) {
                 try await eventually {
                     fixture.tape.beat()
                     return try await !fixture.firings(rule).isEmpty
@@ -96,12 +98,15 @@ struct UnfollowedRuleTests {
                 zone: { _ in .utc }))
         core.adopt(LoadedShard(shard: shard, leaseEpoch: 1, rules: [stored]), at: now)
         func reason() -> String? { core.shards[shard]?.engine.explain(rule.id)?.blindReason }
-        core.leaveOut([bitcoin], limit: 200, at: now)
-        let unfollowed = UnfollowedInstrument(venue: .kraken, limit: 200).reason
-        #expect(reason() == unfollowed)
+        let unfollowed = [1, 200].map { UnfollowedInstrument(venue: .kraken, limit: $0) }
+        core.leaveOut([bitcoin: unfollowed[0]], at: now)
+        #expect(reason() == unfollowed[0].reason)
+        // The feed was started again with another limit.
+        core.leaveOut([bitcoin: unfollowed[1]], at: now)
+        #expect(reason() == unfollowed[1].reason)
         core.loseEverything("the bus is silent", now)
-        #expect(reason() == unfollowed)
-        core.leaveOut([], limit: 200, at: now)
+        #expect(reason() == unfollowed[1].reason)
+        core.leaveOut([:], at: now)
         core.loseEverything("the bus is silent", now)
         #expect(reason() == "the bus is silent")
     }

@@ -81,4 +81,17 @@ struct HeartbeatPlanTests {
         #expect(ended.count == EndedTopics.limit)
         #expect(ended.take("t9999.") == 2 && ended.take("t0.") == 0)
     }
+
+    @Test("a topic that ended twice is remembered from its second end on")
+    func endedTwice() {
+        var ended = EndedTopics()
+        ended.note(text: "a.", last: 7)
+        #expect(ended.take("a.") == 7)
+        for number in 0..<100 { ended.note(text: "t\(number).", last: 2) }
+        // Nothing was said between its ends.
+        ended.note(text: "a.", last: 7)
+        // The first end is too old now, the second is not.
+        for number in 100..<EndedTopics.limit { ended.note(text: "t\(number).", last: 2) }
+        #expect(ended.take("a.") == 7)
+    }
 }

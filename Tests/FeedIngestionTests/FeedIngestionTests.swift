@@ -38,6 +38,7 @@ struct FeedIngestionTests {
                     }
                     #expect(status.state == .live)
                     #expect(status.booksTotal == 1)
+                    #expect(status.subscriptionsLimit == 0, "it follows no table")
                     #expect(health.report.isReady)
                 }
             }

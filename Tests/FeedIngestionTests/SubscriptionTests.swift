@@ -71,7 +71,7 @@ struct SubscriptionTests {
                 _ = try await database.execute(.addSubscription(wish, at: .zero))
             }
             try await IngestionFixture.run { fixture in
-                try await fixture.reading(["service.status.feed-ingestor."]) { bus in
+                try await fixture.reading(["service.status.feed-ingestor.", "feed.status."]) { bus in
                     let services = try fixture.ingestor(database: database) { $0.maximumPerVenue = 2 }
                     try await running(services) {
                         let line = try await fixture.venue.connection()
@@ -85,6 +85,12 @@ struct SubscriptionTests {
                         try await line.wait(for: "orderBookL2:ZECUSD")
                         let told: String = try await bus.first(Self.saidOfDropped)
                         #expect(told.contains("bitmex: 1 of 3 wanted instruments are not followed"))
+                        // Whoever makes the plan of the same rows needs nothing else.
+                        let limit: UInt64 = try await bus.first { event in
+                            guard case .feedStatus(let status) = event else { return nil }
+                            return status.subscriptionsLimit
+                        }
+                        #expect(limit == 2)
                     }
                 }
             }

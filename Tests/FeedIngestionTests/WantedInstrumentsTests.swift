@@ -22,7 +22,7 @@ struct WantedInstrumentsTests {
             [
                 row("BTC/USD", ["book"], by: "a"), row("BTC/USD", ["trade", "book"], by: "b"),
                 row("ETH/USD", ["ticker"], by: "a"), row("XBTUSD", ["book"], by: "a", venue: .bitmex),
-            ], of: .kraken, configured: [], limit: 10)
+            ], of: .kraken, limit: 10)
         #expect(
             wants.wants == [
                 VenueSubscriptions.SymbolSubscription(symbol: "BTC/USD", channels: [.book, .trade]),
@@ -33,14 +33,16 @@ struct WantedInstrumentsTests {
     @Test("does not follow a symbol of which only unknown channels are wanted")
     func unknownChannels() {
         let wants = VenueSubscriptions(
-            [row("BTC/USD", ["smell"], by: "a")], of: .kraken, configured: [], limit: 10)
+            [row("BTC/USD", ["smell"], by: "a")], of: .kraken, limit: 10)
         #expect(wants.wants.isEmpty)
     }
 
     @Test("keeps what is configured when there are too many")
     func limit() {
-        let rows = ["A", "B", "C", "Z"].map { row($0, ["book"], by: "a") }
-        let wants = VenueSubscriptions(rows, of: .kraken, configured: ["Z"], limit: 2)
+        let rows =
+            ["A", "B", "C", "Z"].map { row($0, ["book"], by: "a") }
+            + [row("Z", ["book"], by: SubscriptionSeed.owner, at: 9)]
+        let wants = VenueSubscriptions(rows, of: .kraken, limit: 2)
         #expect(wants.wants.map(\.symbol) == ["Z", "A"])
         #expect(wants.dropped == ["B", "C"])
     }
@@ -49,31 +51,41 @@ struct WantedInstrumentsTests {
     func rulesFirst() {
         let lists = (0..<200).map { row("A\($0)", ["book", "trade", "ticker"], by: "watchlist:1", at: 1) }
         let rule = row("Z", ["trade"], by: "alert:1", at: 2)
-        let wants = VenueSubscriptions(lists + [rule], of: .kraken, configured: [], limit: 200)
+        let wants = VenueSubscriptions(lists + [rule], of: .kraken, limit: 200)
         #expect(wants.wants.count == 200 && wants.wants.first?.symbol == "Z")
         #expect(wants.dropped == ["A99"])
     }
 
-    @Test("gives no place to what no channel is known of")
-    func unknownTakesNoPlace() {
-        let rows = [row("A", ["smell"], by: "alert:1"), row("B", ["book"], by: "watchlist:1")]
-        let wants = VenueSubscriptions(rows, of: .kraken, configured: [], limit: 1)
-        #expect(wants.wants.map(\.symbol) == ["B"] && wants.dropped.isEmpty)
+    @Test("drops what the plan of the same rows drops, also where a channel is not known")
+    func samePlan() {
+        property { generator in
+            let rows = (0..<generator.int(0...30)).map { _ in
+                row(
+                    "S\(generator.int(0...12))", [generator.pick(["book", "smell"])],
+                    by: generator.pick(["configuration", "operator", "alert:1", "watchlist:1"]),
+                    at: Int64(generator.int(0...9)))
+            }
+            let limit = generator.int(1...9)
+            let (wants, plan) = (
+                VenueSubscriptions(rows, of: .kraken, limit: limit), FollowPlan(rows, limit: limit)
+            )
+            try #require(wants.dropped == plan.dropped)
+            try #require(Set(wants.wants.map(\.symbol)).isSubset(of: plan.followed))
+        }
     }
 
     @Test("knows when nothing changed")
     func differences() {
         let before = VenueSubscriptions(
-            [row("A", ["book"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, configured: [], limit: 9)
+            [row("A", ["book"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, limit: 9)
         let after = VenueSubscriptions(
-            [row("B", ["book"], by: "b"), row("C", ["book"], by: "a")], of: .kraken, configured: [], limit: 9)
+            [row("B", ["book"], by: "b"), row("C", ["book"], by: "a")], of: .kraken, limit: 9)
         #expect(!before.followsSame(as: after))
         let same = VenueSubscriptions(
-            [row("B", ["book"], by: "x"), row("A", ["book"], by: "x")], of: .kraken, configured: ["B"],
-            limit: 9)
+            [row("B", ["book"], by: "x"), row("A", ["book"], by: "x")], of: .kraken, limit: 9)
         #expect(before.followsSame(as: same))
         let fewer = VenueSubscriptions(
-            [row("A", ["trade"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, configured: [], limit: 9
+            [row("A", ["trade"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, limit: 9
         )
         #expect(!before.followsSame(as: fewer))
     }

@@ -15,17 +15,27 @@ struct WALArchiveTests {
         user = try ClusterUser.forCluster(in: folder + "/lost/postgres")
     }
 
-    /// The lines of configuration that the page tells to write, first for archiving and then for recovery.
-    private static func pieces() throws -> [String] {
+    /// What the page says.
+    private static func page() throws -> String {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "services/backup/WAL.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
-        return text.matches(of: /```conf\n([^`]*)```/).map { String($0.1) }
+        return try String(contentsOf: page, encoding: .utf8)
     }
 
+    /// The lines of configuration that the page tells to write, first for archiving and then for recovery.
+    private static func pieces() throws -> [String] {
+        try page().matches(of: /```conf\n([^`]*)```/).map { String($0.1) }
+    }
+
+    /// Where the page has the log archived, and base backups.
+    private static let places = (
+        archive: "/var/lib/postgresql/archive", base: "/var/lib/postgresql/base",
+        data: "/var/lib/postgresql/data"
+    )
+
     /// Writes to a server's configuration as its own user would.
-    private func configure(_ data: String, _ text: String, _ archive: String) throws {
-        let lines = text.replacing("/var/lib/postgresql/archive", with: archive)
+    private func configure(_ data: String, _ text: String) throws {
+        let lines = text.replacing(Self.places.archive, with: folder + "/archive")
         let append = "printf '\n%s' \"$2\" >>\"$1/postgresql.conf\""
         try run(user.prefix + ["/bin/sh", "-c", append, "sh", data, lines])
     }
@@ -50,38 +60,61 @@ struct WALArchiveTests {
         return try #require(found.first)
     }
 
-    private func takeBaseBackup(of cluster: PrivateCluster, into base: String) throws {
+    private func takeBaseBackup(of cluster: PrivateCluster) throws {
         let location = try #require(cluster.location)
         let installation = try PostgresInstallation.find(for: location.dataDirectory)
-        try FileAccess.makeDirectories(FileAccess.parent(of: base))
-        try user.makePrivateDirectory(base)
         // Whoever starts the server writes its log, beside the data that are copied.
         try run(["/bin/chmod", "a+r", location.logFile])
+        let told = try #require(try Self.page().firstMatch(of: /pg_basebackup (--.*)/)?.1)
+        let words = told.replacing(Self.places.base, with: folder + "/base").split(separator: " ")
         try run(
-            user.prefix + [
-                installation.binaries + "/pg_basebackup", "--pgdata=\(base)", "--checkpoint=fast",
-                "--wal-method=none", "--host=\(location.socketDirectory)", "--port=\(PrivateCluster.port)",
-                "--username=\(PrivateCluster.name)",
+            user.prefix + [installation.binaries + "/pg_basebackup"] + words.map(String.init) + [
+                "--host=\(location.socketDirectory)", "--port=\(PrivateCluster.port)",
             ])
+    }
+
+    /// Puts the base backup in the place of what is lost by the script of the page, in the folder that stands
+    /// for the one of the image.
+    private func putBack(_ recovery: String) throws {
+        let script = try #require(try Self.page().firstMatch(of: /sh -ec '\n([^']*)'/)?.1)
+        let lines = script.replacing("cd /var/lib/postgresql\n", with: "cd \"$1\"\n")
+            .replacing("data", with: "lost/postgres")
+        let fed = "printf '\n%s' \"$2\" | {\n\(lines)\n}"
+        let text = recovery.replacing(Self.places.archive, with: folder + "/archive")
+        try run(user.prefix + ["/bin/sh", "-ec", fed, "sh", folder, text])
+    }
+
+    @Test("mounts in docker-compose what its lines speak of, and leaves what recovery turns off to the file")
+    func compose() throws {
+        let page = try Self.page()
+        let override = try #require(page.firstMatch(of: /```yaml\n([^`]*)```/)?.1)
+        #expect(override.contains(":\(Self.places.archive)\n") && override.contains(":\(Self.places.base)\n"))
+        #expect(!override.contains("command:"))
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let compose = try String(contentsOf: root.appending(path: "docker-compose.yml"), encoding: .utf8)
+        let server = try #require(compose.firstMatch(of: /(?s)\n  postgres:\n(.*?)\n\n/)?.1)
+        #expect(server.contains("database:\(Self.places.data)") && !server.contains("command:"))
+        #expect(server.contains("POSTGRES_USER: \(PrivateCluster.name)"))
     }
 
     @Test("brings back what was committed after the base backup, up to a moment and not further")
     func pointInTime() async throws {
         let pieces = try Self.pieces()
         try #require(pieces.count == 2)
-        let archive = folder + "/archive"
-        try user.makePrivateDirectory(archive)
+        for place in ["/archive", "/base"] { try user.makePrivateDirectory(folder + place) }
         let lost = PrivateCluster(directory: folder + "/lost", settings: .durable)
         _ = try await lost.start()
         let location = try #require(lost.location)
         try await lost.stop()
-        try configure(location.dataDirectory, pieces[0], archive)
+        // Where the script of the page finds it.
+        try #require(location.dataDirectory == FileAccess.resolved(folder) + "/lost/postgres")
+        try configure(location.dataDirectory, pieces[0])
         let configuration = try await lost.start()
-        let base = folder + "/back/postgres"
         let moment = try await use(configuration) { database in
             try await database.script(itemTable)
             try await database.script("INSERT INTO item VALUES (1, 'before the base backup')")
-            try takeBaseBackup(of: lost, into: base)
+            try takeBaseBackup(of: lost)
             try await database.script("INSERT INTO item VALUES (2, 'after it')")
             let moment = try await text("SELECT clock_timestamp()::text", database)
             try await database.script("INSERT INTO item VALUES (3, 'a mistake')")
@@ -95,11 +128,8 @@ struct WALArchiveTests {
         }
         try await lost.stop()
 
-        let recovery = pieces[1].replacing("2026-11-27 03:04:05+00", with: moment)
-        try configure(base, recovery, archive)
-        try run(user.prefix + ["/usr/bin/touch", base + "/recovery.signal"])
-        let back = PrivateCluster(directory: folder + "/back", settings: .durable)
-        try await use(try await back.start()) { database in
+        try putBack(pieces[1].replacing("2026-11-27 03:04:05+00", with: moment))
+        try await use(try await lost.start()) { database in
             // It takes readers before it is there.
             try await eventually {
                 try await text("SELECT pg_is_in_recovery()::text", database) == "false"
@@ -108,24 +138,20 @@ struct WALArchiveTests {
             try await database.script("INSERT INTO item VALUES (4, 'goes on')")
             #expect(try await database.rows(Items()) == [1, 2, 4])
         }
-        try await back.stop()
+        try await lost.stop()
     }
 
     @Test("is what the base backup alone does not do: without the archive there is no server")
     func withoutArchive() async throws {
         let pieces = try Self.pieces()
         try #require(pieces.count == 2)
-        let archive = folder + "/archive"
-        try user.makePrivateDirectory(archive)
+        for place in ["/archive", "/base"] { try user.makePrivateDirectory(folder + place) }
         let lost = PrivateCluster(directory: folder + "/lost", settings: .throwaway)
         _ = try await lost.start()
-        let base = folder + "/back/postgres"
-        try takeBaseBackup(of: lost, into: base)
+        try takeBaseBackup(of: lost)
         try await lost.stop()
-        try configure(base, pieces[1], archive)
-        try run(user.prefix + ["/usr/bin/touch", base + "/recovery.signal"])
-        let back = PrivateCluster(directory: folder + "/back", settings: .throwaway)
-        let error = await #expect(throws: ClusterError.self) { try await back.start() }
+        try putBack(pieces[1])
+        let error = await #expect(throws: ClusterError.self) { try await lost.start() }
         guard case .startFailed = error else { throw PropertyFailure("\(String(describing: error))") }
     }
 }

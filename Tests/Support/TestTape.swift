@@ -20,6 +20,8 @@ package final class TestTape: @unchecked Sendable {
     private var count = 0
     private var time: Timestamp
     private var lastBeat: ContinuousClock.Instant?
+    /// How many instruments of the venue the feed says it follows at most.
+    package var subscriptionsLimit: UInt64 = 200
     /// Trades that were said and are not stored.
     package private(set) var waiting: [Trade] = []
 
@@ -96,6 +98,7 @@ package final class TestTape: @unchecked Sendable {
         message.venue = id.venue.rawValue
         message.state = isLive ? .live : .disconnected
         message.tradesWaiting = UInt64(waiting.count)
+        message.subscriptionsLimit = subscriptionsLimit
         var batch = OutboundBatch()
         batch.append(.feedStatus(message), to: status)
         publisher.offer(&batch)

@@ -1,6 +1,6 @@
 /// Rules about docker-compose.yml: what every container lacks, and whom each service is to the database.
 enum ComposeRules {
-    static let all: [TidyRule] = [leastContainer, ownRole]
+    static let all: [TidyRule] = [leastContainer, ownRole, ownNetwork]
 
     static let leastContainer = TidyRule(
         name: "least-container",
@@ -27,7 +27,7 @@ enum ComposeRules {
         name: "container-role",
         reason: """
             Each service signs in to the database as itself, by the URL that make-secrets.sh wrote for it: \
-            only what makes, backs up and restores databases has the one that may do everything.
+            only what makes whole databases, and the operator, have the one that may do everything.
             """
     ) { tree in
         tree.files.filter { $0.path == "docker-compose.yml" }.flatMap { file in
@@ -35,7 +35,8 @@ enum ComposeRules {
             let secrets = compose.blocks.first { $0.name == "secrets" }?.lines ?? []
             return compose.services.filter { !keepers.contains($0.name) }.flatMap { service -> [Violation] in
                 guard service.isIn(["*shared", "BITPAL_DATABASE_URL_FILE"]) else { return [] }
-                let secret = "database_" + service.name.replacing("-", with: "_")
+                let role = others[service.name] ?? service.name
+                let secret = "database_" + role.replacing("-", with: "_")
                 var faults: [String] = []
                 if !service.isIn(["{ source: \(secret), target: database_url }"]) {
                     faults.append("is not given \(secret) as its database_url")
@@ -43,16 +44,36 @@ enum ComposeRules {
                 if service.lines.contains(where: { $0.contains(/(^- |\[|, )database_url\b/) }) {
                     faults.append("is given the URL that may do everything")
                 }
-                if !secrets.contains("file: ./secrets/database/\(service.name).url") {
-                    faults.append("has no secret with a file ./secrets/database/\(service.name).url")
+                if !secrets.contains("file: ./secrets/database/\(role).url") {
+                    faults.append("has no secret with a file ./secrets/database/\(role).url")
                 }
                 return faults.map { Violation(file.path, line: service.line, "\(service.name) \($0)") }
             }
         }
     }
 
+    static let ownNetwork = TidyRule(
+        name: "container-network",
+        reason: """
+            Something else on the machine may have the addresses that docker-compose.yml gives: each stands \
+            there as the default of a variable.
+            """
+    ) { tree in
+        tree.files.filter { $0.path == "docker-compose.yml" }.flatMap { file in
+            file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .flatMap { offset, line in
+                    line.matches(of: /(:-)?172\.\d+\.\d+/).filter { $0.1 == nil }.map {
+                        Violation(file.path, line: offset + 1, "\($0.0) is fixed")
+                    }
+                }
+        }
+    }
+
     /// Those that make whole databases; nobody reaches them from a network.
-    private static let keepers = ["migrate", "backup", "bitpal"]
+    private static let keepers = ["migrate", "bitpal"]
+
+    /// Those that sign in as somebody else: who backs up reads everything.
+    private static let others = ["backup": "migrate"]
 
     private static let kept = [
         "read_only: true", "cap_drop: [ALL]", "security_opt: [\"no-new-privileges:true\"]",

@@ -24,7 +24,17 @@ enum PlantedCompose {
                 service("    secrets:\n      - database_url\n") + file: [2, 2],
                 service(url.replacing("a_b", with: "c")) + file: [2],
                 "services:\n  migrate:\n    environment: *shared\n    secrets: [database_url]\n": [],
+                "services:\n  backup:\n    environment: *shared\n    secrets: [database_url]\n": [2, 2, 2],
+                "services:\n  backup:\n    environment: *shared\n" + url.replacing("a_b", with: "migrate")
+                    + file.replacing("a_b", with: "migrate").replacing("a-b", with: "migrate"): [],
                 "services:\n  a:\n    image: b\n": [],
+            ])
+        + Planted.cases(
+            ComposeRules.ownNetwork, in: "docker-compose.yml",
+            [
+                "networks:\n  a: { subnet: 172.30.1.0/24 }\n": [2],
+                "networks:\n  a: { subnet: \"${A:-172.30.1}.0/25\", range: 172.30.1.64/26 }\n": [2],
+                "networks:\n  a: { subnet: \"${A:-172.30.1.0/24}\" }\n": [],
             ])
 
     private static let anchor = """

@@ -53,6 +53,7 @@ extension SeededGenerator {
             status.state = pick([.connecting, .live, .disconnected, .silent])
             status.messagesReceived = next()
             status.connectedSinceUnixNanos = int64()
+            status.subscriptionsLimit = next()
             return .feedStatus(status)
         case 10:
             var status = Bitpal_V1_ServiceStatus()

@@ -39,6 +39,7 @@ enum KoinlyFormat {
 
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
         let needed = [KoinlyNumbers.id] + Layout.today.needed
+        // A file without these columns is of another layout, whose fault is the one that is told.
         if let table = try? ForeignTable(bytes, "Koinly", needing: needed) {
             let numbers = KoinlyNumbers(table)
             return try read(numbers.plain, Layout.today, table, options)

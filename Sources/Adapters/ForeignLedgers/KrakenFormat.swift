@@ -19,6 +19,7 @@ enum KrakenFormat {
     ]
 
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
+        // A file without these columns is the other one, whose fault is the one that is told.
         if let trades = try? ForeignTable(bytes, "Kraken", needing: KrakenTrades.columns) {
             return try KrakenTrades.read(trades, options)
         }

@@ -13,6 +13,7 @@ extension LedgerFormat {
     package func place(of name: String, field: String, line: Int, in bytes: [UInt8]) -> FileFault {
         if self == .json { return Self.placeInJSON(of: name, field: field, line: line, in: bytes) }
         var fault = FileFault(line: line, field: self == .csv ? field : "", "")
+        // It was read before: what is wrong with it otherwise was told then.
         guard var reader = try? TableReader(bytes) else { return fault }
         var header: [String]?
         while let row = try? reader.next(), row.line <= line {

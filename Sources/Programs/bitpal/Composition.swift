@@ -45,6 +45,7 @@ struct Composition: Sendable {
             return try await services(with: started, log)
         } catch {
             log?.end()
+            // What kept it from starting is what is told.
             try? await started?.stop()
             throw error
         }

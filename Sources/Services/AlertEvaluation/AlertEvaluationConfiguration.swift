@@ -18,7 +18,6 @@ package import Operations
 /// | `database.directory` | text | none; that of `bitpal up` | of PostgreSQL's files, where that is here |
 /// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it operators are told |
 /// | `alerts.leastCooldown` | duration | 1s | 0 s...1 h, shared with the gateway |
-/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000, shared with feed-ingestor |
 package struct AlertEvaluationConfiguration: Sendable {
     /// How long a dead instance's instruments stay its own; leases are tended four times as often.
     package var leaseDuration = Duration.seconds(8)
@@ -34,8 +33,6 @@ package struct AlertEvaluationConfiguration: Sendable {
     package var firingsPerHour = 60
     /// The shortest cooldown, which rules have that were stored with a shorter one.
     package var leastCooldown = Duration.seconds(1)
-    /// Instruments of one venue that feeds follow at most: owners of rules on others are told.
-    package var maximumPerVenue = 200
 
     /// Whether there is room where PostgreSQL keeps its files, for who tells operators; `nil` where nobody
     /// looks.
@@ -56,7 +53,6 @@ package struct AlertEvaluationConfiguration: Sendable {
         maximumWaitingFirings = settings[Self.waiting]
         firingsPerHour = settings[Self.perHour]
         leastCooldown = settings[SharedSettings.leastCooldown]
-        maximumPerVenue = settings[SharedSettings.maximumPerVenue]
         room = DiskRoom.ofDatabase(settings)
         retention.deliveries = settings[Self.deliveries]
         retention.firings = settings[Self.firings]

@@ -159,12 +159,10 @@ package final class AlertEvaluator: Service {
     }
 
     private func watchUnfollowed() async {
-        let limit = configuration.maximumPerVenue
-        let watch = UnfollowedWatch(
-            database: database, interval: configuration.rulePoll, limit: limit, logger: logger)
-        await watch.run { ids in
-            self.core.withLock { $0.leaveOut(ids, limit: limit, at: self.clock()) }
+        let watch = UnfollowedWatch(database: database, interval: configuration.rulePoll, logger: logger) {
+            self.core.withLock { $0.subscriptionLimits }
         }
+        await watch.run { left in self.core.withLock { $0.leaveOut(left, at: self.clock()) } }
     }
 
     /// Takes note of leases, and reads what was won.

@@ -302,6 +302,7 @@ struct BuilderCore: Sendable {
             toldDepths.append(nil)
             bookEpochs.append(epoch(of: set[BookIndex(rawValue: bookEpochs.count)].id))
         }
+        // No topic is free above a bound that is far more than what is followed.
         if topics[index.rawValue] == nil,
             let top = try? publisher.topic(Topic.bookTop(id)),
             let whole = try? publisher.topic(Topic.bookSnapshot(id)),

@@ -81,6 +81,7 @@ final class BuilderStatus: Sendable {
     ]
 
     init(publisher: Publisher, instance: String, started: Timestamp) {
+        // Whose name makes no topic is not in `bitpal status`, and works all the same.
         voice = try? StatusVoice(of: "book-builder", instance: instance, started: started, publisher)
         totals = RunningTotals(Self.labels)
     }

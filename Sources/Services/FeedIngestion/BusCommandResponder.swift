@@ -33,6 +33,7 @@ actor BusCommandResponder {
         await withDiscardingTaskGroup { group in
             for await batch in subscriber.batches {
                 for case .message(let message) in batch.events where !message.isRetained {
+                    // What is no command names nobody who could be answered.
                     guard case .controlCommand(let command)? = try? batch.decode(message) else { continue }
                     guard Self.isAcceptable(command) else { continue }
                     guard running < Self.maximumRunning else {
@@ -67,6 +68,7 @@ actor BusCommandResponder {
     }
 
     private func reply(to command: Bitpal_V1_ControlCommand, _ report: AuditReport) {
+        // An id that makes no topic has nobody who listens to it.
         guard let topic = try? publisher.topic(Topic.controlReply(requestID: command.requestID)) else {
             return
         }

@@ -142,9 +142,8 @@ package actor FeedIngestion: Service {
     /// What the table of subscriptions says now.
     private func apply(_ rows: [DatedSubscription]) async {
         for supervisor in desks {
-            let configured = supervisor.base.subscriptions.map(\.symbol)
             let wants = VenueSubscriptions(
-                rows, of: supervisor.venue, configured: configured, limit: configuration.maximumPerVenue)
+                rows, of: supervisor.venue, limit: configuration.maximumPerVenue)
             if wants.dropped != supervisor.wants.dropped { warn(of: wants, supervisor) }
             await supervisor.follow(wants, after: marks[supervisor.venue])
         }
@@ -204,6 +203,7 @@ package actor FeedIngestion: Service {
 
     private func report() async {
         guard
+            // Whose name makes no topic is not in `bitpal status`, and works all the same.
             let voice = try? StatusVoice(of: "feed-ingestor", instance: instance, started: started, publisher)
         else { return }
         while !Task.isCancelled {

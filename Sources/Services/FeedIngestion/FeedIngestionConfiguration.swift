@@ -23,7 +23,7 @@ package import Venues
 /// | `audit.venues` | list | bitmex | known venues |
 /// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
 /// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
-/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000, shared with alert-evaluator |
+/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000 |
 ///
 /// A scope is that of a venue's description, such as `binanceUSDM`; which options a venue has of its own, its
 /// description says as well.
@@ -99,7 +99,7 @@ package struct FeedIngestionConfiguration: Sendable {
         auditInterval = settings[Self.auditEvery]
         snapshotEveryDeltas = settings[Self.snapshotEvery]
         subscriptionPoll = settings[Self.poll]
-        maximumPerVenue = settings[SharedSettings.maximumPerVenue]
+        maximumPerVenue = settings[Self.perVenue]
     }
 
     /// Every key that a feed-ingestor reads.
@@ -107,6 +107,7 @@ package struct FeedIngestionConfiguration: Sendable {
         [
             venueNames.key, producerName.key, storeEnabled.key, storeBatchTrades.key, storeBatchDelay.key,
             storeMaximumWaiting.key, auditEvery.key, auditVenues.key, snapshotEvery.key, poll.key,
+            perVenue.key,
         ] + VenueSettings.all.flatMap(\.keys)
 
     /// Whose books nothing proves but a comparison.
@@ -142,4 +143,7 @@ package struct FeedIngestionConfiguration: Sendable {
     private static let poll = Setting.duration(
         "subscriptions.poll", default: .seconds(5), in: .milliseconds(100) ... .seconds(3_600),
         "How often the table of subscriptions is read without having been told of a change.")
+    private static let perVenue = Setting.integer(
+        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000,
+        "Instruments followed on one venue at most.")
 }

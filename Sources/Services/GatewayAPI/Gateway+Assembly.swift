@@ -79,6 +79,7 @@ extension Gateway {
             sources.setFresh(word == .live, for: .seconds(10), "the bus: \(word.rawValue)")
             let (isListening, reason) = http.readiness
             let isReady = isListening && isThere
+            // Where the address makes none, no page is told: a link less, and nothing that fails.
             let page = isListening ? try? configuration.server.origin(at: await server.bound()) : nil
             return ServiceStatus(
                 isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,

@@ -18,6 +18,8 @@ struct GatewayServices: Sendable {
     let catalogue: CatalogueCache
     /// Connections of their own for exports, imports and reports, which may take long.
     let slow: Database
+    /// How many of those exports and imports there are at once.
+    let longWork: LongWorkLimit
     /// How many whole books are followed for whom.
     let books: BookBudget
 
@@ -33,6 +35,7 @@ struct GatewayServices: Sendable {
             store.maximumConnections = configuration.pools.slowConnections
             store.statementTimeout = configuration.pools.statementTimeout
         }
+        longWork = LongWorkLimit(configuration.pools.longWork)
         books = BookBudget(configuration.budgets.books, clock: frame.monotonic)
     }
 

@@ -102,6 +102,7 @@ package struct MetadataKeeper: Service {
         let started = environment.now()
         let voice = try StatusVoice(of: "metadata", instance: instance, started: started, publisher)
         while true {
+            // That they cannot be read is what is said then.
             let tasks = try? await database.tasks()
             judge(tasks, since: started)
             voice.say(condition(tasks))

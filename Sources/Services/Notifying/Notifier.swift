@@ -115,6 +115,7 @@ package actor Notifier: Service {
         var term = LeaseTerm(service: Self.service, instance: claimant)
         term.isLeaving = true
         let last = term
+        // If it fails, it is taken for gone when its term is over.
         try? await database.transaction(.undurable) { session in try session.sayAlive(last) }
     }
 

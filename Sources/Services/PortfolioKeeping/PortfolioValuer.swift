@@ -202,6 +202,7 @@ package final class PortfolioValuer: Service {
         var seen: [PortfolioID: (portfolio: StoredPortfolio, hour: Int64)] = [:]
         while !Task.isCancelled {
             await pause(configuration.historyInterval)
+            // What cannot be read now is asked for again the next time.
             guard let all = try? await ledgers.portfolios() else { continue }
             await compareAnew()
             let hour = clock().nanoseconds / 3_600_000_000_000

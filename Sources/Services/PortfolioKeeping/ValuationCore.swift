@@ -150,6 +150,7 @@ struct ValuationCore: Sendable {
     }
 
     private func topic(of id: PortfolioID) -> PublisherTopic? {
+        // No topic is free above a bound that is far more than what is followed.
         try? publisher.topic(Topic.portfolioValuation(id.description))
     }
 

@@ -40,6 +40,7 @@ final class ValuationStatus: Sendable {
     ]
 
     init(publisher: Publisher, instance: String, started: Timestamp) {
+        // Whose name makes no topic is not in `bitpal status`, and works all the same.
         voice = try? StatusVoice(of: "portfolio-service", instance: instance, started: started, publisher)
         totals = RunningTotals(Self.labels)
     }

@@ -298,7 +298,7 @@ struct ErasureTests {
             }
             #expect(try await fixture.nobody.get("/v1/account/export").status == 401)
             // The place is free again each time, also when nobody reads the document.
-            for _ in 0...GatewayPools().exports {
+            for _ in 0...GatewayPools().longWork {
                 #expect(try await hoard.ben.ask("HEAD", "/v1/account/export").status == 200)
             }
             #expect(try await hoard.ben.get("/v1/account/export").status == 200)

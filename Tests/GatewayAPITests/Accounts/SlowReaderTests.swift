@@ -89,6 +89,35 @@ struct SlowReaderTests {
         }
     }
 
+    @Test("of an export leave imports no connection but that of reports, until they go")
+    func imports() async throws {
+        try await AccountGatewayFixture.run {
+            ($0.pools.slowConnections, $0.pools.readerTimeout) = (2, .seconds(3_600))
+        } _: { fixture async throws in
+            let (client, path) = try await Self.hoarder(fixture)
+            let row = #"2026-01-03T00:00:00Z,deposit,Cold,USD,7\n"#
+            let file = #"{"format":"csv","text":"time,kind,wallet,asset,amount\n\#(row)"}"#
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let (statuses, held) = AsyncStream.makeStream(of: Int.self)
+                var status = statuses.makeAsyncIterator()
+                group.addTask { try await Self.hold(client, "/v1/account/export", held) }
+                #expect(await status.next() == 200)
+                for route in ["import", "import/preview"] {
+                    let refused = try await client.ask("POST", "\(path)/\(route)", json: file)
+                    #expect(refused.status == 429, "\(route): \(refused.text)")
+                }
+                #expect(try await client.get("\(path)/ledger").status == 200)
+                group.cancelAll()
+            }
+            // Each gives its place back: there is one.
+            for route in ["import/preview", "import", "import/preview", "import"] {
+                try await eventually {
+                    try await client.ask("POST", "\(path)/\(route)", json: file).status != 429
+                }
+            }
+        }
+    }
+
     @Test("of an export are given up when their time is over, counted with the reason")
     func deadline() async throws {
         for (reader, whole, reason) in [

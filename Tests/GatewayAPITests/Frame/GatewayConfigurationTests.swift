@@ -43,13 +43,13 @@ struct GatewayConfigurationTests {
         #expect(portfolio == PortfolioLimits() && portfolio.transactions == 200_000)
         #expect(usual.quotas.tokens == 50 && usual.quotas.passkeys == 20)
         #expect(usual.quotas.disabledRules == 1_000)
-        #expect(pools.connections == 8 && pools.slowConnections == 3 && pools.exports == 2)
+        #expect(pools.connections == 8 && pools.slowConnections == 3 && pools.longWork == 2)
         let set = try Self.read([
             "REVISIONS_PER_TRANSACTION": "7", "TAGS_PER_RULE": "0", "SLOW_CONNECTIONS": "1",
             "SLOW_READER_TIMEOUT": "5s",
         ])
         #expect(set.quotas.portfolio.revisions == 7 && set.quotas.ruleTags == 0)
-        #expect(set.pools.exports == 1 && set.pools.readerTimeout == .seconds(5))
+        #expect(set.pools.longWork == 1 && set.pools.readerTimeout == .seconds(5))
     }
 
     @Test(

@@ -135,7 +135,8 @@ struct BackupKeeperTests {
         schedule.state.withLock { $0.fault = "cut\nshort" }
         await schedule.pass(0, schedule.keeper())
         let next = schedule.keeper()
-        let words = "the last drill failed: cut short; last backup 2026-01-01T00:00:00Z, tried never"
+        let time = "2026-01-01T00:00:00Z"
+        let words = "the last drill failed: cut short; last backup \(time), tried \(time)"
         #expect(await next.condition().detail == words)
         schedule.state.withLock { $0.fault = nil }
         // Not at once: it was tried a moment ago.

@@ -75,10 +75,10 @@ struct FollowPlanTests {
         let rows = Self.ranked.reversed().enumerated().map { place, owner in
             Self.row(owner, "\(owner):1", at: Int64(place))
         }
-        let plan = FollowPlan(rows, configured: ["watchlist"], limit: 3)
-        #expect(plan.followed == ["watchlist", "operator", "configuration"])
-        #expect(plan.dropped == ["alert", "portfolio"])
-        #expect(FollowPlan(rows, limit: 5).followed.last == "watchlist")
+        let plan = FollowPlan(rows, limit: 3)
+        // The two that are of one rank by their times.
+        #expect(plan.followed == ["operator", "configuration", "alert"])
+        #expect(plan.dropped == ["portfolio", "watchlist"])
         // A time counts for the rank that it was wanted with.
         let both = [
             Self.row("A", "watchlist:1", at: 1), Self.row("B", "alert:2", at: 2),

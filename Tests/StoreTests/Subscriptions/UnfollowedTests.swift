@@ -15,7 +15,8 @@ struct UnfollowedTests {
             try await database.execute(.addSubscription(wish, at: Timestamp(nanoseconds: time * 1_000)))
         }
         func unfollowed(_ limit: Int) async throws -> [String] {
-            try await database.withSession { try $0.unfollowedInstruments(limit: limit) }.map(\.description)
+            try await database.withSession { try $0.unfollowedInstruments(limits: [.kraken: limit]) }
+                .map(\.description)
         }
         #expect(try await unfollowed(1).isEmpty)
         try await add("A", by: "watchlist:1", at: 1)
@@ -29,6 +30,18 @@ struct UnfollowedTests {
         try await add("B", by: "watchlist:1", at: 9)
         try await add("C", by: "portfolio:1", at: 9)
         #expect(try await unfollowed(3) == ["kraken:B"])
+        // What the feed makes of the same rows.
+        let rows = try await database.withSession { try $0.datedSubscriptions(on: [.kraken]) }
+        #expect(rows.count == 4 && FollowPlan(rows, limit: 3).dropped == ["B"])
+        // Each venue by its own limit; where none is known, nothing is said.
+        try await add("W", by: "operator", on: .bitmex, at: 10)
+        let limits = [(Venue.kraken, 3), (.bitmex, 1)]
+        for (known, left) in [(limits, ["bitmex:W", "kraken:B"]), ([limits[1]], ["bitmex:W"]), ([], [])] {
+            let ids = try await database.withSession {
+                try $0.unfollowedInstruments(limits: Dictionary(uniqueKeysWithValues: known))
+            }
+            #expect(ids.map(\.description) == left)
+        }
         let counts = try await database.withSession {
             [try $0.countWanted(by: ["watchlist:1", "alert:1"]), try $0.countWanted(by: [])]
         }

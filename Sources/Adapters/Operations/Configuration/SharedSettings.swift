@@ -23,11 +23,6 @@ package enum SharedSettings {
     package static let leastCooldown = Setting.duration(
         "alerts.leastCooldown", default: .seconds(1), in: .zero ... .seconds(3_600),
         "The shortest cooldown of a recurring alert rule; one that was made with less has it, too.")
-    /// Instruments of one venue that are followed at most, for whoever follows them and whoever tells the
-    /// owners of rules that one is not.
-    package static let maximumPerVenue = Setting.integer(
-        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000,
-        "Instruments followed on one venue at most; the same for feed-ingestor and alert-evaluator.")
     /// Where PostgreSQL keeps its files, for whoever looks for room there; missing where it is not on this
     /// machine, or nobody has said.
     package static let databaseDirectory = Setting.optionalText(
@@ -68,7 +63,7 @@ package enum SharedSettings {
     /// Those with a variable that names no service.
     static let shared = [
         bus.key, busKeyFile.key, databaseURL.key, rulesPerUser.key, leastCooldown.key,
-        maximumPerVenue.key, databaseDirectory.key, databaseLeastFree.key, keyFile.key, gatewayURL.key,
-        gatewayToken.key, operationsClients.key, logLevel.key, stopTimeout.key,
+        databaseDirectory.key, databaseLeastFree.key, keyFile.key, gatewayURL.key, gatewayToken.key,
+        operationsClients.key, logLevel.key, stopTimeout.key,
     ]
 }

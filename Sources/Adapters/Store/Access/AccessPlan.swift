@@ -42,8 +42,9 @@ struct AccessPlan: Hashable, Sendable {
 
     private mutating func addMemberships(_ state: AccessState) {
         var wanted: [String: Set<String>] = [
-            // Its migrations grant things to whom the gateway takes on.
-            ServiceRole.owner: [GatewayRole.name],
+            // Its migrations grant things to whom the gateway takes on; a restoration ends what services
+            // listen on, which only they may, see Session.endListening.
+            ServiceRole.owner: Set([GatewayRole.name] + ServiceRole.allCases.map(\.name)),
             ServiceRole.migrate: [ServiceRole.owner],
             ServiceRole.gateway.name: [GatewayRole.name],
         ]

@@ -165,13 +165,7 @@ package struct SchemaBackup: Sendable {
         try act(session, report)
         try session.script("COMMIT")
         // What was stored stays, whatever becomes of this.
-        try? session.script(Self.disconnection)
+        try? session.endListening()
         return report
     }
-
-    private static let disconnection = """
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
-            AND query LIKE 'LISTEN %' AND pg_has_role(usename, 'MEMBER')
-        """
 }

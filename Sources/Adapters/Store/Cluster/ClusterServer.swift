@@ -55,6 +55,7 @@ struct ClusterServer {
         if !settings.isDurable { command.append("--no-sync") }
         let outcome = try Subprocess.run(command, limit: .seconds(120), isCancelled: isCancelled)
         if isCancelled() {
+            // The next start removes it before it begins, if this one cannot.
             _ = try? Subprocess.run(["/bin/rm", "-rf", "--", partial], limit: .seconds(5))
             throw .cancelled
         }

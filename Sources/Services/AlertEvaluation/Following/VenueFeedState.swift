@@ -8,6 +8,8 @@ struct VenueFeedState: Sendable {
     var isLive = false
     /// Why not, for a person.
     var reason = "the feed has not said anything yet"
+    /// How many instruments it follows at most; `nil` where it does not say so.
+    let subscriptionsLimit: Int?
     /// When it last said something.
     var heard: Timestamp
 
@@ -18,6 +20,7 @@ struct VenueFeedState: Sendable {
         self.producer = producer
         heard = now
         isLive = status.state == .live
+        subscriptionsLimit = status.subscriptionsLimit == 0 ? nil : Int(clamping: status.subscriptionsLimit)
         let word =
             switch status.state {
             case .connecting: "is connecting"

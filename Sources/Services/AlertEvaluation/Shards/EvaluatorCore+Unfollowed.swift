@@ -3,16 +3,18 @@ import Instruments
 
 /// Instruments that no feed follows, whatever the feed says of itself.
 extension EvaluatorCore {
+    /// How many instruments of each venue its feed follows at most, of those that said it.
+    var subscriptionLimits: [Venue: Int] { feeds.compactMapValues(\.subscriptionsLimit) }
+
     /// Takes note of what the feeds leave out now: of that nothing can be believed until they follow it.
-    mutating func leaveOut(_ ids: [InstrumentID], limit: Int, at now: Timestamp) {
-        // Nearly always.
-        if ids.count == unfollowed.count, ids.allSatisfy({ unfollowed[$0] != nil }) { return }
+    mutating func leaveOut(_ left: [InstrumentID: UnfollowedInstrument], at now: Timestamp) {
         let before = unfollowed
-        unfollowed = [:]
-        for id in ids { unfollowed[id] = UnfollowedInstrument(venue: id.venue, limit: limit).reason }
+        unfollowed = left.mapValues(\.reason)
+        // Nearly always.
+        if unfollowed == before { return }
         for (id, index) in places.sorted(by: { $0.key < $1.key }) {
             switch (before[id], unfollowed[id]) {
-            case (nil, _?):
+            case (let old, let new?) where old != new:
                 loseTrades(index, "", now)
                 loseBook(index, "", now)
                 loseMark(index, "", now)

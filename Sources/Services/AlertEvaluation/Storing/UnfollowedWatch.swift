@@ -1,3 +1,4 @@
+import Alerting
 import Instruments
 import Logging
 import MarketStore
@@ -7,15 +8,21 @@ import Store
 struct UnfollowedWatch: Sendable {
     let database: Database
     let interval: Duration
-    /// Instruments of one venue that are followed at most.
-    let limit: Int
     let logger: Logger
+    /// How many instruments of each venue its feed follows at most, of those that said it.
+    let limits: @Sendable () -> [Venue: Int]
 
-    /// Runs until the task is cancelled; `found` gets all that are left out, sorted, with each look.
-    func run(_ found: @escaping @Sendable ([InstrumentID]) -> Void) async {
+    /// Runs until the task is cancelled; `found` gets all that are left out with each look.
+    func run(_ found: @escaping @Sendable ([InstrumentID: UnfollowedInstrument]) -> Void) async {
         while !Task.isCancelled {
+            let limits = limits()
             do throws(StoreError) {
-                found(try await database.withSession { try $0.unfollowedInstruments(limit: limit) })
+                let ids = try await database.withSession { try $0.unfollowedInstruments(limits: limits) }
+                var left: [InstrumentID: UnfollowedInstrument] = [:]
+                for id in ids {
+                    left[id] = limits[id.venue].map { UnfollowedInstrument(venue: id.venue, limit: $0) }
+                }
+                found(left)
             } catch {
                 if Task.isCancelled { return }
                 logger.debug("Subscriptions cannot be read", metadata: ["error": "\(error)"])

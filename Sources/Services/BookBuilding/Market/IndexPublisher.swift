@@ -61,6 +61,7 @@ struct IndexPublisher: Sendable {
 
     private mutating func topic(of pair: AssetPair) -> PublisherTopic? {
         if let known = topics[pair] { return known }
+        // No topic is free above a bound that is far more than what is followed.
         let topic = try? publisher.topic(Topic.index(base: pair.base.rawValue, quote: pair.quote.rawValue))
         topics[pair] = topic
         return topic

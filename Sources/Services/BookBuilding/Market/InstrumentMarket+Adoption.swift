@@ -45,6 +45,7 @@ extension InstrumentMarket {
             case .second: made = reading.seconds
             case .minute: made = reading.minutes
             default:
+                // Minutes whose sum no candle holds make none, as if they were not stored.
                 let rolled = try? CandleRollup.roll(reading.minutes, into: interval, closedAt: reading.base)
                 made = rolled ?? []
             }

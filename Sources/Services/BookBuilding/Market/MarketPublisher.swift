@@ -41,6 +41,7 @@ struct MarketPublisher: Sendable {
         }
         if candleTopics[index][rank] == nil {
             let text = Topic.candle(interval: candle.interval.rawValue, id)
+            // No topic is free above a bound that is far more than what is followed.
             candleTopics[index][rank] = try? publisher.topic(text)
         }
         guard let topic = candleTopics[index][rank] else { return }
@@ -77,6 +78,7 @@ struct MarketPublisher: Sendable {
         guard facts != told[index] else { return }
         // Until the tape was read it is not known what is missing: what was said before is worth more.
         if board.markets[index].phase == .recovering { return }
+        // No topic is free above a bound that is far more than what is followed.
         if tickerTopics[index] == nil { tickerTopics[index] = try? publisher.topic(Topic.dayTicker(id)) }
         guard let topic = tickerTopics[index] else { return }
         told[index] = facts

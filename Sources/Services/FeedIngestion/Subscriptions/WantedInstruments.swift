@@ -17,23 +17,24 @@ struct VenueSubscriptions: Hashable, Sendable {
     /// What a configuration follows by itself.
     init(_ configuration: VenueConfiguration, limit: Int) {
         let rows = SubscriptionSeed.rows(of: configuration).map { DatedSubscription($0, added: .zero) }
-        self.init(rows, of: configuration.venue, configured: [], limit: limit)
+        self.init(rows, of: configuration.venue, limit: limit)
     }
 
     /// What rows of the table ask for, of one venue.
     ///
-    /// Several rows may want one symbol: it is followed with the channels of all of them.
-    init(_ rows: [DatedSubscription], of venue: Venue, configured: [String], limit: Int) {
+    /// Several rows may want one symbol: it is followed with the channels of all of them. What no channel is
+    /// known of keeps its place in the plan, which others make of the same rows without knowing any.
+    init(_ rows: [DatedSubscription], of venue: Venue, limit: Int) {
+        let rows = rows.filter { $0.subscription.instrument.venue == venue }
         var channels: [String: Set<VenueChannel>] = [:]
-        var known: [DatedSubscription] = []
-        for row in rows where row.subscription.instrument.venue == venue {
-            let named = Set(row.subscription.channels.compactMap(VenueChannel.init(rawValue:)))
-            if named.isEmpty { continue }
-            channels[row.subscription.instrument.symbol, default: []].formUnion(named)
-            known.append(row)
+        for row in rows {
+            let named = row.subscription.channels.compactMap(VenueChannel.init(rawValue:))
+            if !named.isEmpty { channels[row.subscription.instrument.symbol, default: []].formUnion(named) }
         }
-        let plan = FollowPlan(known, configured: Set(configured), limit: limit)
-        wants = plan.followed.map { SymbolSubscription(symbol: $0, channels: channels[$0] ?? []) }
+        let plan = FollowPlan(rows, limit: limit)
+        wants = plan.followed.compactMap { symbol in
+            channels[symbol].map { SymbolSubscription(symbol: symbol, channels: $0) }
+        }
         dropped = plan.dropped
     }
 

@@ -293,6 +293,8 @@ actor TradeWriter {
 
     private func topic(of instrument: InstrumentID) -> PublisherTopic? {
         if let known = topics[instrument] { return known }
+        // No topic is free above a bound that is far more than what is followed.
+        // Who reads the table finds the trades all the same.
         let topic = try? publisher.topic(Topic.tradesStored(instrument))
         topics[instrument] = topic
         return topic

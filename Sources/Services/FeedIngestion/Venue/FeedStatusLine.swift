@@ -30,16 +30,20 @@ struct FeedStatusLine {
     var notLiveSince: [Timestamp?] = []
     private let venue: Venue
     private let restURL: String
+    private let subscriptionsLimit: UInt64
     private let publisher: Publisher
     private let topic: PublisherTopic?
     private var batch = OutboundBatch()
     private var lastMalformedLog: Timestamp?
     private var lastUnusableLog: Timestamp?
 
-    init(_ configuration: VenueConfiguration, publisher: Publisher) {
+    init(_ configuration: VenueConfiguration, limit: Int, publisher: Publisher) {
         venue = configuration.venue
         restURL = configuration.restURL
+        subscriptionsLimit = UInt64(limit)
         self.publisher = publisher
+        // No topic is free above a bound that is far more than what is followed.
+        // Whoever follows the feed takes it for silent then.
         topic = try? publisher.topic(Topic.feedStatus(venue))
     }
 
@@ -60,6 +64,7 @@ struct FeedStatusLine {
         message.tradesStored = figures.tradesStored
         message.tradesWaiting = UInt64(figures.tradesWaiting)
         message.restURL = restURL
+        message.subscriptionsLimit = subscriptionsLimit
         batch.append(.feedStatus(message), to: topic)
         publisher.offer(&batch)
     }

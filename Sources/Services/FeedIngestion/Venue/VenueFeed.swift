@@ -76,7 +76,9 @@ actor VenueFeed {
             isStoring: parts.queue != nil, heldLimit: parts.ingestion.maximumWaitingTrades)
         pace = RequestPace(parts.configuration.description.requests)
         metrics = FeedMetrics(venue: parts.configuration.venue)
-        status = FeedStatusLine(parts.configuration, publisher: parts.publisher)
+        // Without the table of subscriptions nothing of it is left out.
+        let limit = parts.ingestion.isStoring ? parts.ingestion.maximumPerVenue : 0
+        status = FeedStatusLine(parts.configuration, limit: limit, publisher: parts.publisher)
         // Bounded: a session asks for a few things per instrument, and instruments are bounded.
         (commands, command) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16_384))
     }

@@ -19,6 +19,7 @@ struct AccountExpiry: Service {
     /// Runs until the process stops.
     func run() async {
         // Else the first who has no account would wait longer than others.
+        // Where that fails so it is, and nothing else.
         try? await hasher.prepare()
         var seconds = 0
         while !Task.isCancelled {

@@ -31,8 +31,8 @@ struct AccountService: Sendable {
     let slow: Database
     /// How long exports may take.
     let pools: GatewayPools
-    /// How many export at once, and how they ended.
-    let exports: ExportLimit
+    /// How exports ended.
+    let exports = ExportEnds()
     /// Carries the service's name.
     let logger: Logger
     /// The time of day.
@@ -72,7 +72,6 @@ struct AccountService: Sendable {
         channelsPerUser = services.configuration.channelsPerUser
         quotas = services.configuration.quotas
         (slow, pools) = (services.slow, services.configuration.pools)
-        exports = ExportLimit(pools.exports)
         let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
         linkBase = isKnown ? origin : ""
         clock = services.clock

@@ -45,15 +45,11 @@ extension Gateway {
 
     /// `GET /v1/account/export`: everything that is kept for who asks, as one document.
     func addExportRoutes(_ accountService: AccountService, to routes: RouteTable) {
-        let (door, logger) = (accountService.exports, services.logger)
+        let (door, logger) = (services.longWork, services.logger)
         let rules = RouteRules(access: .session, weight: 30)
         routes.add(.get, "/v1/account/export", rules, Self.exportDocument) { _, context in
             let account = try await accountService.account(try context.who)
-            guard let place = door.enter() else {
-                var problem = Problem(.throttled, "others take their data along; try again in a moment")
-                problem.retryAfter = 10
-                throw problem
-            }
+            let place = try door.enter()
             return Response(
                 status: .ok,
                 headers: [
@@ -79,7 +75,7 @@ extension Gateway {
 extension AccountService {
     /// Writes everything of a user, of one moment, in memory that does not grow with it.
     fileprivate func export(
-        _ user: UserID, to writer: inout any ResponseBodyWriter, in place: ExportLimit.Permit
+        _ user: UserID, to writer: inout any ResponseBodyWriter, in place: LongWorkLimit.Permit
     ) async throws {
         let (pipe, now) = (ExportPipe(patience: pools.readerTimeout, limit: pools.exportTimeout), clock())
         let (database, limit, exports) = (slow, pools.exportTimeout, exports)

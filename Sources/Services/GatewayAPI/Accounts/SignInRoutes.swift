@@ -117,6 +117,7 @@ extension AccountService {
             guard isRight else { throw Problem(.unauthenticated, "the code is wrong or was used") }
         }
         try await forgive(attempt)
+        // Where too many are hashed at once the old hash stays until the next time.
         if check.needsRehash, let old = account.passwordHash, let new = try? await hasher.hash(password) {
             try await database.withSession { session in try session.rehash(new, of: account.user, from: old) }
         }

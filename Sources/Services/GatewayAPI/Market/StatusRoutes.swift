@@ -44,6 +44,7 @@ struct StatusRoutes: Sendable {
         let (condition, now) = (market.condition, market.now)
         let feeds = market.feeds().map { FeedBody($0, condition, at: now) }
         let running = market.services().map { ServiceBody($0, condition, at: now) }
+        // That the database does not answer is one of the troubles.
         let stored = try? await stored(at: now)
         return StatusBody(
             bus: condition.word,

@@ -26,18 +26,24 @@ extension Gateway {
 
     /// Runs a transaction that sees and changes the rows of whoever asks, and no others.
     ///
+    /// - Parameters:
+    ///   - context: Who asks.
+    ///   - database: Other connections than where requests run that nobody waits for long.
+    ///   - options: How it is run.
+    ///   - body: What it does.
+    /// - Returns: What `body` returns.
     /// - Throws: `Problem` for what a person can change; `StoreError`.
     func own<Value: Sendable>(
-        _ context: GatewayContext, _ options: TransactionOptions = .standard,
+        _ context: GatewayContext, on database: Database? = nil, _ options: TransactionOptions = .standard,
         _ body: @escaping @Sendable (borrowing Session, UserID) throws -> Value
     ) async throws -> Value {
         let who = try context.who
-        let value = try await act(as: who.user, options, body)
+        let value = try await act(as: who.user, on: database, options, body)
         if who.isTerminal, who.user == .localOperator { await adoptLate() }
         return value
     }
 
-    /// What whoever asks makes of their own: a transaction as that of ``own(_:_:_:)``.
+    /// What whoever asks makes of their own: a transaction as that of ``own(_:on:_:_:)``.
     ///
     /// - Throws: `unauthenticated`.
     func creation<Answer: KeepableAnswer>(
@@ -69,11 +75,13 @@ extension Gateway {
 
     /// The same for a user who is known otherwise, such as the owner of a link.
     func act<Value: Sendable>(
-        as user: UserID, _ options: TransactionOptions = .standard,
+        as user: UserID, on database: Database? = nil, _ options: TransactionOptions = .standard,
         _ body: @escaping @Sendable (borrowing Session, UserID) throws -> Value
     ) async throws -> Value {
         do {
-            return try await services.database.transaction(as: user, options) { try body($0, user) }
+            return try await (database ?? services.database).transaction(as: user, options) {
+                try body($0, user)
+            }
         } catch {
             throw try await problem(error)
         }

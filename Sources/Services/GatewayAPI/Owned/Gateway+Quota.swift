@@ -4,7 +4,7 @@ import GatewayFrame
 import Store
 
 extension Gateway {
-    /// Runs a transaction as ``own(_:_:_:)`` does that may want more instruments for whoever asks.
+    /// Runs a transaction as ``own(_:on:_:_:)`` does that may want more instruments for whoever asks.
     ///
     /// - Throws: `Problem`, also where those are more than a user may have followed; `StoreError`.
     func ownWithinQuota<Value: Sendable>(

@@ -38,8 +38,9 @@ extension Gateway {
                 "previewImport", .portfolios, "What a file would add, with nothing stored.",
                 problems: [.conflict]), weight: 20, takesFile: true
         ) { (body: ImportFile, context) in
-            let work = try fileImport(context)
-            let (report, file) = try await ownSlowly(context, work.options) {
+            let (work, place) = (try fileImport(context), try services.longWork.enter())
+            defer { place.leave() }
+            let (report, file) = try await own(context, on: services.slow, work.options) {
                 try work.imported(body, by: $1, isPreview: true, $0)
             }
             return OK(ImportReportBody(report, of: file, isPreview: true))
@@ -51,8 +52,10 @@ extension Gateway {
                 "Adds what a file has and the portfolio has not, all of it or nothing."), weight: 20,
             takesFile: true
         ) { (body: ImportFile, context) in
-            let work = try fileImport(context)
+            let (work, place) = (try fileImport(context), try services.longWork.enter())
             return try creation(context, work.options) { session, user in
+                // The place is held by what may be done again, or not at all.
+                defer { withExtendedLifetime(place) {} }
                 let (report, file) = try work.imported(body, by: user, isPreview: false, session)
                 return ImportAnswer(
                     report: ImportReportBody(report, of: file, isPreview: false), hasAdded: report.added > 0)

@@ -132,7 +132,7 @@ extension Gateway {
             }),
             prices == nil || portfolio.user == context.identity?.user
         else { throw Problem.notFound("such link, or it shows nothing any more") }
-        var stored = try await actSlowly(as: portfolio.user) { session, _ in
+        var stored = try await act(as: portfolio.user, on: services.slow, .snapshot) { session, _ in
             try session.ledger(of: portfolio, needsPrices: prices == nil)
         }
         if let prices {

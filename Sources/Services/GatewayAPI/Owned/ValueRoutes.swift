@@ -99,7 +99,7 @@ extension Gateway {
     /// - Throws: `not-found`; `conflict` when its transactions make no ledger.
     func ledger(_ context: GatewayContext) async throws -> LoadedLedger {
         let (id, now) = (try context.portfolioID(), services.clock())
-        var stored = try await ownSlowly(context) { session, user in
+        var stored = try await own(context, on: services.slow, .snapshot) { session, user in
             try session.ledger(of: try session.portfolio(id, of: user), needsPrices: true)
         }
         stored.take(await live.prices(of: stored.portfolio))
@@ -109,7 +109,9 @@ extension Gateway {
     /// What a performance is compared with, where the query says so.
     private func benchmark(_ context: GatewayContext, in base: Asset) async throws -> Benchmark? {
         guard let name = try context.query[Self.benchmark] else { return nil }
-        return try await ownSlowly(context) { session, _ in try session.benchmark(name, in: base) }
+        return try await own(context, on: services.slow, .snapshot) { session, _ in
+            try session.benchmark(name, in: base)
+        }
     }
 
     private static func loaded(_ stored: StoredLedger, until now: Timestamp) throws -> LoadedLedger {
@@ -128,7 +130,7 @@ extension Gateway {
         // One that is of before the last change is wrong now.
         if let known = await live.valuation(row.id, row.change), known.change >= row.change { return known }
         let now = services.clock()
-        let stored = try await ownSlowly(context) { session, _ in
+        let stored = try await own(context, on: services.slow, .snapshot) { session, _ in
             try session.ledger(of: row, needsPrices: true)
         }
         return Bitpal_V1_PortfolioValuation(try Self.loaded(stored, until: now).valuation, of: row)

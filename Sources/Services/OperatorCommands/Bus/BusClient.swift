@@ -50,6 +50,7 @@ struct BusClient: Sendable {
                     + (context.hasKeys ? " Does it know the key of BITPAL_BUS_KEY_FILE?" : ""))
         }
         let events = state.messages.compactMap { message -> RetainedEvent? in
+            // What a newer version says is none of what is asked for here.
             guard let (header, event) = try? EnvelopeDecoder.decode(message.envelope) else { return nil }
             return RetainedEvent(topic: message.topic, header: header, event: event)
         }

@@ -65,6 +65,7 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     private static func announced(on client: BusClient) async -> String? {
+        // Where no bus answers nobody announces one, and whoever needs it is told that there is none.
         guard let state = try? await client.state(["service.status."]) else { return nil }
         let addresses = state.events.compactMap { message -> String? in
             guard case .serviceStatus(let status) = message.event else { return nil }

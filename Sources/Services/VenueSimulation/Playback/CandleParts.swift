@@ -51,6 +51,7 @@ struct CandleParts: Sendable {
             Candle(interval: interval, start: $0.key, sums: $0.value)
         }
         let whole = parts.drop { longer.start(of: $0.start) < begin }
+        // As of a trade: a sum that no candle holds is no market.
         return (try? CandleRollup.roll(whole, into: longer, closedAt: position)) ?? []
     }
 

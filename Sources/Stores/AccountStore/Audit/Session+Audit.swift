@@ -20,20 +20,37 @@ extension Session {
     /// Writes a line of the audit log; inside the transaction of what it tells of, so that neither is there
     /// without the other.
     ///
-    /// - Throws: ``StoreError``.
-    package func audit(_ change: AuditChange, by actor: AuditActor) throws(StoreError) {
+    /// Whom it names is kept until the transaction ends: an erasure waits for that and finds the line, or it
+    /// was first, and the line would be the only place that still names them.
+    ///
+    /// - Parameters:
+    ///   - change: What was done.
+    ///   - actor: By whom.
+    ///   - pseudonym: The key of who was erased just now, which is nobody's.
+    /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError`` for who was
+    ///   erased meanwhile.
+    package func audit(
+        _ change: AuditChange, by actor: AuditActor, ofErased pseudonym: UserID? = nil
+    ) throws(StoreError) {
         let names = change.detail.keys.sorted()
         let values = names.map { change.detail[$0] ?? "" }
-        try execute(
+        let named = Array(Set([actor.user, change.owner].compactMap(\.self).filter { $0 != pseudonym }))
+        let written = try execute(
             """
             INSERT INTO accounts.audit (
                 actor_kind, actor_id, actor_token_id, address, command, action, subject_kind, subject_id,
                 owner_id, detail)
-            VALUES (
+            SELECT
                 \(actor.kind.rawValue), \(actor.user), \(actor.token), \(actor.address), \(actor.command),
                 \(change.action.rawValue), \(change.subject.rawValue), \(change.subjectID), \(change.owner),
-                jsonb_object(\(names), \(values)))
+                jsonb_object(\(names), \(values))
+            WHERE cardinality(\(named)) = (
+                SELECT count(*) FROM (
+                    SELECT FROM accounts.app_user WHERE user_id = ANY (\(named))
+                    ORDER BY user_id FOR KEY SHARE
+                ) AS kept)
             """)
+        guard written == 1 else { throw .body(AccountRefused.noSuchAccount) }
     }
 
     /// Lines of the audit log, the newest first.

@@ -28,6 +28,7 @@ package struct RuleExplanation: Sendable {
         self.last = last
         self.told = told
         self.now = now
+        // A state of another version explains nothing: an evaluator of this one takes the rule in anew.
         guard let evaluation, evaluation.ruleChange >= row.change,
             let state = try? EngineState(bytes: evaluation.state)
         else {

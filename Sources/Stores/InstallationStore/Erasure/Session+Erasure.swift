@@ -26,6 +26,7 @@ extension Session {
         try erasePortfolios(of: user)
         let pseudonym = try endErasure(of: user)
         try audit(
-            AuditChange(.accountErase, account: pseudonym), by: actor.erased(user, as: pseudonym))
+            AuditChange(.accountErase, account: pseudonym), by: actor.erased(user, as: pseudonym),
+            ofErased: pseudonym)
     }
 }

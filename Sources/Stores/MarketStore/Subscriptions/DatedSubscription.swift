@@ -19,30 +19,45 @@ package struct DatedSubscription: Hashable, Sendable {
 }
 
 extension Session {
-    /// All subscriptions with their times, sorted by venue, symbol and who wants it.
-    package func datedSubscriptions() throws(StoreError) -> [DatedSubscription] {
+    /// The subscriptions to some venues, or to all without any, with their times; sorted by venue, symbol and
+    /// who wants it.
+    ///
+    /// What a ``FollowPlan`` is made of, by whoever makes one.
+    package func datedSubscriptions(on venues: [Venue]? = nil) throws(StoreError) -> [DatedSubscription] {
         try rows(
             """
             SELECT venue, symbol, channels, wanted_by, added_at FROM market.subscription
+            WHERE \(venues == nil) OR venue = ANY (\((venues ?? []).map(\.rawValue)))
             ORDER BY venue, symbol, wanted_by
             """, DatedSubscription.init(_:))
     }
 
-    /// Instruments that no feed follows, since more of their venue are wanted than may be; sorted.
+    /// Instruments that no feed follows, since more of their venue are wanted than its feed follows at most;
+    /// sorted.
     ///
-    /// The same ``FollowPlan`` over the same rows as the feed's, so that both agree without talking.
-    package func unfollowedInstruments(limit: Int) throws(StoreError) -> [InstrumentID] {
-        let wanted = try rows(
-            """
-            SELECT venue, symbol, channels, wanted_by, added_at FROM market.subscription
-            WHERE venue IN (
-                SELECT venue FROM market.subscription
-                GROUP BY venue HAVING count(DISTINCT symbol) > \(Int64(limit)))
-            ORDER BY venue, symbol, wanted_by
-            """, DatedSubscription.init(_:))
+    /// - Parameter limits: How many each feed follows at most, as it says itself; of other venues nothing is
+    ///   known.
+    package func unfollowedInstruments(limits: [Venue: Int]) throws(StoreError) -> [InstrumentID] {
+        let wanted = try datedSubscriptions(on: crowdedVenues(limits))
         return Dictionary(grouping: wanted, by: \.subscription.instrument.venue).flatMap { venue, rows in
-            FollowPlan(rows, limit: limit).dropped.map { InstrumentID(venue: venue, symbol: $0) }
+            FollowPlan(rows, limit: limits[venue] ?? .max).dropped.map {
+                InstrumentID(venue: venue, symbol: $0)
+            }
         }.sorted()
+    }
+
+    /// The venues of which more instruments are wanted than may be followed: nearly always none, so that few
+    /// rows are read again and again.
+    private func crowdedVenues(_ limits: [Venue: Int]) throws(StoreError) -> [Venue] {
+        let limits = limits.sorted { $0.key < $1.key }
+        return try rows(
+            """
+            SELECT venue FROM market.subscription
+            JOIN unnest(\(limits.map(\.key.rawValue))::text[], \(limits.map { Int64($0.value) })::bigint[])
+                AS told (venue, maximum) USING (venue)
+            GROUP BY venue, maximum HAVING count(DISTINCT symbol) > maximum
+            """
+        ) { row in Venue(rawValue: try row.text()) }
     }
 
     /// How many instruments some want together.

@@ -15,17 +15,13 @@ package struct FollowPlan: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rows: What is wanted of one venue.
-    ///   - configured: Symbols that the configuration names, whether or not there is a row of it.
     ///   - limit: Instruments that are followed at most.
-    package init(
-        _ rows: some Sequence<DatedSubscription>, configured: Set<String> = [], limit: Int
-    ) {
+    package init(_ rows: some Sequence<DatedSubscription>, limit: Int) {
         var claims: [String: Claim] = [:]
         for row in rows {
-            let symbol = row.subscription.instrument.symbol
-            let claim = Claim(row, isConfigured: configured.contains(symbol))
-            if let best = claims[symbol], best <= claim { continue }
-            claims[symbol] = claim
+            let claim = Claim(row)
+            if let best = claims[claim.symbol], best <= claim { continue }
+            claims[claim.symbol] = claim
         }
         let symbols = claims.values.sorted().map(\.symbol)
         followed = Array(symbols.prefix(limit))
@@ -40,15 +36,10 @@ package struct FollowPlan: Hashable, Sendable {
         let wantedBy: String
         let symbol: String
 
-        init(_ row: DatedSubscription, isConfigured: Bool) {
+        init(_ row: DatedSubscription) {
             let wanted = row.subscription
-            symbol = wanted.instrument.symbol
-            if isConfigured {
-                (rank, added, wantedBy) = (.configured, .zero, "")
-            } else {
-                (rank, added) = (SubscriptionRank(wantedBy: wanted.wantedBy), row.added)
-                wantedBy = wanted.wantedBy
-            }
+            (symbol, wantedBy) = (wanted.instrument.symbol, wanted.wantedBy)
+            (rank, added) = (SubscriptionRank(wantedBy: wantedBy), row.added)
         }
 
         static func < (left: Claim, right: Claim) -> Bool {

@@ -148,8 +148,9 @@ actor BackupKeeper: Service {
     }
 
     private var story: String {
-        let drilled = agenda.drills.failures == 0 ? agenda.drills.succeeded : nil
-        let times = [("last backup", agenda.backups.succeeded), ("tried", drilled)]
+        // Tried is also what failed, which is said before this.
+        let tried = agenda.drills.failed ?? agenda.drills.succeeded
+        let times = [("last backup", agenda.backups.succeeded), ("tried", tried)]
         return times.map { "\($0.0) \($0.1?.iso8601(fractionDigits: 0) ?? "never")" }.joined(separator: ", ")
     }
 }
