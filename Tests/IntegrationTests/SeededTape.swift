@@ -16,10 +16,17 @@ struct SeededTape {
     private var waiting = TradeBatch()
     private var generator: SeededGenerator
     private var serial = 0
+    /// What was said last.
+    private(set) var last: (instrument: InstrumentID, trade: Trade)?
+    /// Whether some trades come late.
+    private let hasLate: Bool
     /// A Tuesday in November 2023.
     private var time: Int64 = 1_699_999_000_000_000_000
 
-    init(_ count: Int, _ publisher: Publisher, _ database: Database, seed: UInt64) async throws {
+    init(
+        _ count: Int, _ publisher: Publisher, _ database: Database, seed: UInt64, hasLate: Bool = true
+    ) async throws {
+        self.hasLate = hasLate
         instruments = (0..<count).map { InstrumentID(venue: .kraken, symbol: "T\($0)/USD") }
         self.publisher = publisher
         self.database = database
@@ -47,7 +54,7 @@ struct SeededTape {
                 time += Int64(generator.int(0...Int(step)))
                 // What is late before the first trade of all was never there for whoever was.
                 let late =
-                    serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
+                    hasLate && serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
                 let trade = Trade(
                     id: "\(serial)", side: generator.chance(50) ? .buy : .sell,
                     price: Price(Int64(generator.int(900_000...1_100_000))),
@@ -55,6 +62,7 @@ struct SeededTape {
                     sizeScale: Scale(3) ?? .zero, venueTime: Timestamp(nanoseconds: time - late),
                     receivedTime: BusClock.wall())
                 waiting.append(trade, of: id)
+                last = (id, trade)
                 batch.append(.trade(id, trade), to: topics[index].trade)
             }
         }
