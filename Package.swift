@@ -309,7 +309,7 @@ let package = Package(
             name: "Support",
             dependencies: [
                 "CLinux", "Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings",
-                "Venues", "Web", logging, lifecycle,
+                "Threads", "Venues", "Web", logging, lifecycle,
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),

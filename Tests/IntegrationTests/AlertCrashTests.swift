@@ -26,8 +26,9 @@ struct AlertCrashTests {
             try await platform.wait(tape, rule, for: crossings)
             for point in 1...(Self.isSoak ? 1_000 : 20) {
                 let victim = generator.pick(["alert-evaluator", "bus-broker", "postgres"])
+                let signal = generator.pick([SIGKILL, SIGABRT])
                 crossings += try await platform.round(tape, &generator, 40, at: generator.int(0...39)) {
-                    try await platform.crash(victim)
+                    try await platform.crash(victim, by: signal)
                 }
                 try await platform.wait(tape, rule, for: crossings)
                 let faults = AlertPlatform.faults(try await platform.fired(rule), crossings)

@@ -20,6 +20,8 @@ final class AlertPlatform {
     let base: UInt16
     private let folder: String
     private var processes: [String: ChildProcess] = [:]
+    /// How each of them is started.
+    private var starts: [String: () throws -> ChildProcess] = [:]
 
     init() async throws {
         folder = try TestDatabase.temporaryDirectory()
@@ -34,25 +36,31 @@ final class AlertPlatform {
 
     var addresses: BusAddresses { get throws { try BusAddresses(base: "tcp://127.0.0.1:\(base)") } }
 
-    /// Starts a process, which reaches bus and PostgreSQL by a link, or directly.
+    /// Starts a process, which reaches bus and PostgreSQL by a link, or directly; `more` is told it besides.
     func start(
-        _ service: String, as name: String? = nil, port: UInt16, by link: PlatformLink? = nil
+        _ service: String, as name: String? = nil, port: UInt16, by link: PlatformLink? = nil,
+        _ more: [String: String] = [:]
     ) throws {
         let prefix = "BITPAL_" + service.uppercased().replacingOccurrences(of: "-", with: "_") + "_"
         var environment = [
             "BITPAL_BUS": "tcp://127.0.0.1:\(link?.base ?? base)",
             prefix + "OPERATIONS_ADDRESS": "127.0.0.1:\(base + port)",
         ]
+        // A slow machine is no outage: who starts waits until the server answers.
+        let database = link?.url ?? store.description + " connect_timeout=60"
+        if service != "bus-broker" { environment["BITPAL_DATABASE_URL"] = database }
         if service == "alert-evaluator" {
-            // A slow machine is no outage: who starts waits until the server answers.
-            environment["BITPAL_DATABASE_URL"] = link?.url ?? store.description + " connect_timeout=60"
             // Each crossing counts here.
             environment["BITPAL_ALERTS_LEAST_COOLDOWN"] = "0s"
             environment[prefix + "FIRINGS_PER_HOUR"] = "0"
             environment[prefix + "LEASES_DURATION"] = "1s"
             environment[prefix + "CHECKPOINT_INTERVAL"] = "200ms"
         }
-        processes[name ?? service] = try ChildProcess(service, environment: environment, folder: folder)
+        environment.merge(more) { $1 }
+        let (all, folder) = (environment, folder)
+        let begin = { try ChildProcess(service, environment: all, folder: folder) }
+        starts[name ?? service] = begin
+        processes[name ?? service] = try begin()
     }
 
     /// A link to bus and PostgreSQL of its own.
@@ -62,11 +70,11 @@ final class AlertPlatform {
 
     func signal(_ number: Int32, _ name: String) { processes[name]?.signal(number) }
 
-    /// Ends a process as a crash does, and starts it again.
-    func crash(_ service: String) async throws {
-        if service == "postgres" { return try await cluster.crash() }
-        await processes[service]?.crash()
-        try start(service, port: service == "bus-broker" ? 4 : 5)
+    /// Ends a process as a crash does, and starts it again; PostgreSQL has no other way than SIGKILL.
+    func crash(_ name: String, by signal: Int32 = SIGKILL) async throws {
+        if name == "postgres" { return try await cluster.crash() }
+        await processes[name]?.crash(by: signal)
+        processes[name] = try starts[name]?()
     }
 
     /// Asks all of them to stop; their exit statuses by name.

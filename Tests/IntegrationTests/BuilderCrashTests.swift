@@ -23,7 +23,7 @@ struct BuilderCrashTests {
             try await eventuallyNothing {
                 made = try await tape.candles()
                 let extra = made.keys.first { wanted[$0] == nil }.map { "nobody else has the candle \($0)" }
-                let other = extra ?? Self.difference(made, wanted) { $0.sameNumbers(as: $1) }
+                let other = extra ?? CandleDifference.text(made, wanted) { $0.hasNumbers(of: $1) }
                 return other.map { "\($0); \(fleet.presence)" }
             }
             return made
@@ -34,22 +34,11 @@ struct BuilderCrashTests {
                 if let extra = made.keys.first(where: { expected[$0] == nil }) {
                     throw PropertyFailure("seed \(seed): nobody else has the candle \(extra)")
                 }
-                return Self.difference(made, expected) { $0 == $1 }.map { "\($0); \(fleet.presence)" }
+                return CandleDifference.text(made, expected) { $0 == $1 }.map { "\($0); \(fleet.presence)" }
             }
             return expected
         }
         #expect(expected.count > 1_000)
-    }
-
-    /// How many candles are not as they are to be, and one of them; `nil` where all are.
-    private static func difference(
-        _ made: [StoredCandle: CandleRow], _ expected: [StoredCandle: CandleRow],
-        isSame: (CandleRow, CandleRow) -> Bool
-    ) -> String? {
-        let other = expected.filter { key, row in made[key].map { !isSame($0, row) } ?? true }
-        guard let one = other.first else { return nil }
-        let row = made[one.key].map { "\($0)" } ?? "none"
-        return "\(other.count) candles differ; \(one.key) is \(row) and was \(one.value)"
     }
 
     /// One whole run of the same trades; `finish` waits for its end.
@@ -72,7 +61,7 @@ struct BuilderCrashTests {
             for round in 0..<Self.rounds {
                 for _ in moments.filter({ $0 == round }) {
                     let place = generator.int(0...1)
-                    await fleet.kill(place)
+                    await fleet.kill(place, by: generator.pick([SIGKILL, SIGABRT]))
                     try fleet.start(place)
                     // Most are killed while they work, some while they begin.
                     if generator.chance(30) { continue }
@@ -90,14 +79,5 @@ struct BuilderCrashTests {
         await database.close()
         #expect(await fleet.stop().allSatisfy { $0 == 0 }, "\(fleet.logs)")
         return result
-    }
-}
-
-extension CandleRow {
-    /// Whether both are of the same trades, whatever else is known of them.
-    fileprivate func sameNumbers(as other: CandleRow) -> Bool {
-        var other = other
-        other.flags = flags
-        return self == other
     }
 }

@@ -27,8 +27,18 @@ final class BuilderFleet {
         addresses = try BusAddresses(base: "tcp://127.0.0.1:\(base)")
         configuration = try await TestDatabase.market()
         context = try BusContext()
+        try startBroker()
+    }
+
+    private func startBroker() throws {
         broker = try ChildProcess(
             "bus-broker", environment: environment("BUS_BROKER", port: base + 3), folder: folder)
+    }
+
+    /// Ends the broker as a crash does, with all that it keeps, and starts it again.
+    func crashBroker(by signal: Int32 = SIGKILL) async throws {
+        await broker?.crash(by: signal)
+        try startBroker()
     }
 
     private func environment(_ service: String, port: UInt16) -> [String: String] {
@@ -47,7 +57,9 @@ final class BuilderFleet {
     }
 
     /// Ends the builder of a place as a crash does.
-    func kill(_ place: Int) async { await builders.removeValue(forKey: place)?.crash() }
+    func kill(_ place: Int, by signal: Int32 = SIGKILL) async {
+        await builders.removeValue(forKey: place)?.crash(by: signal)
+    }
 
     /// What the builder of a place calls itself on the bus and in its leases; `nil` until it says so.
     func instance(_ place: Int) -> String? {

@@ -102,8 +102,8 @@ final class Platform {
     private var programs: [String] { shape == .separate ? Platform.services : ["bitpal"] }
 
     /// Ends one as a crash does and starts it again.
-    func restart(_ service: String) async throws {
-        await processes[service]?.crash()
+    func restart(_ service: String, by signal: Int32 = SIGKILL) async throws {
+        await processes[service]?.crash(by: signal)
         try start(service)
     }
 

@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import Instruments
 import Logging
 import MarketData
@@ -15,6 +16,12 @@ struct RecordedSessionTests {
         "bitmex_20210722", "kraken_v1_20210417", "kraken_v2_btcusd_20260802", "binance_20211012",
         "binanceus_20211012", "binancefutures_20210722",
     ]
+
+    /// Each is a moment and a signal of a crash.
+    private static let seeds: [UInt64] = {
+        let first = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+        return (0..<(getenv("SOAK") == nil ? 1 : 20)).map { first + $0 }
+    }()
 
     @Test(
         "gives the expected final books and trades, on the bus and in PostgreSQL",
@@ -69,8 +76,10 @@ struct RecordedSessionTests {
     @Test(
         "is whole again after a crash in mid-stream, with every trade stored once",
         .enabled(if: RecordingsFolder.isAvailable),
-        arguments: ["bus-broker", "feed-ingestor", "book-builder"])
-    func crash(service: String) async throws {
+        arguments: ["bus-broker", "feed-ingestor", "book-builder"], seeds)
+    func crash(service: String, seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let (moment, signal) = (generator.int(1...1_000), generator.pick([SIGKILL, SIGABRT]))
         let session = try ExpectedSession("bitmex_20210722")
         let platform = try await Platform(session, speed: "10")
         try platform.start()
@@ -82,16 +91,17 @@ struct RecordedSessionTests {
                 // What was on its way when it happened may still look well: the last time counts.
                 let isRecovered = observer.isRecovered(session)
                 recovery = isRecovered ? recovery ?? clock.now - crashed : nil
-            } else if observer.deltas > 300 {
+            } else if observer.deltas > moment {
                 crashed = clock.now
                 observer.forget()
-                try await platform.restart(service)
+                try await platform.restart(service, by: signal)
             }
         }
-        #expect(crashed != nil)
+        #expect(crashed != nil, "seed \(seed)")
         // A figure for a person: how long it takes depends on the machine, so nothing is asserted.
-        print("recovery after kill -9 of \(service): \(recovery.map { "\($0)" } ?? "with the last message")")
-        #expect(observer.firstDifference(from: session) == nil, "\(platform.logs)")
+        let time = recovery.map { "\($0)" } ?? "with the last message"
+        print("recovery after signal \(signal) to \(service) at delta \(moment): \(time)")
+        #expect(observer.firstDifference(from: session) == nil, "seed \(seed): \(platform.logs)")
         _ = await platform.stop()
     }
 

@@ -16,10 +16,19 @@ struct SeededTape {
     private var waiting = TradeBatch()
     private var generator: SeededGenerator
     private var serial = 0
+    /// What was said last.
+    private(set) var last: (instrument: InstrumentID, trade: Trade)?
+    /// Whether some trades come late; else their times pass as time does, and none is late.
+    private let hasLate: Bool
+    private let begin = BusClock.wall()
     /// A Tuesday in November 2023.
-    private var time: Int64 = 1_699_999_000_000_000_000
+    private static let first: Int64 = 1_699_999_000_000_000_000
+    private var time = Self.first
 
-    init(_ count: Int, _ publisher: Publisher, _ database: Database, seed: UInt64) async throws {
+    init(
+        _ count: Int, _ publisher: Publisher, _ database: Database, seed: UInt64, hasLate: Bool = true
+    ) async throws {
+        self.hasLate = hasLate
         instruments = (0..<count).map { InstrumentID(venue: .kraken, symbol: "T\($0)/USD") }
         self.publisher = publisher
         self.database = database
@@ -45,9 +54,10 @@ struct SeededTape {
             for (index, id) in instruments.enumerated() {
                 serial += 1
                 time += Int64(generator.int(0...Int(step)))
+                if !hasLate { time = max(time, Self.first + BusClock.wall().nanoseconds(since: begin)) }
                 // What is late before the first trade of all was never there for whoever was.
                 let late =
-                    serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
+                    hasLate && serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
                 let trade = Trade(
                     id: "\(serial)", side: generator.chance(50) ? .buy : .sell,
                     price: Price(Int64(generator.int(900_000...1_100_000))),
@@ -55,6 +65,7 @@ struct SeededTape {
                     sizeScale: Scale(3) ?? .zero, venueTime: Timestamp(nanoseconds: time - late),
                     receivedTime: BusClock.wall())
                 waiting.append(trade, of: id)
+                last = (id, trade)
                 batch.append(.trade(id, trade), to: topics[index].trade)
             }
         }
@@ -85,12 +96,22 @@ struct SeededTape {
     /// That they were amended is left out, and that somebody was in doubt of them: a builder that had no
     /// processor for a second marks what it cannot vouch for, also in a run that nothing disturbs.
     func candles() async throws -> [StoredCandle: CandleRow] {
+        var candles = try await stored()
+        for key in candles.keys { candles[key]?.flags.subtract([.amended, .incomplete]) }
+        return candles
+    }
+
+    /// The stored candles that are over and that nobody is said to be in doubt of.
+    func sound() async throws -> [StoredCandle: CandleRow] {
+        try await stored().filter { $0.value.flags.contains(.closed) && !$0.value.flags.contains(.incomplete) }
+    }
+
+    private func stored() async throws -> [StoredCandle: CandleRow] {
         var found: [StoredCandle: CandleRow] = [:]
         for id in instruments {
             for interval in CandleInterval.allCases {
                 let rows = try await database.candles(of: id, interval, from: .zero, to: newest, limit: .max)
-                for var row in rows where end(of: row) <= newest {
-                    row.flags.subtract([.amended, .incomplete])
+                for row in rows where end(of: row) <= newest {
                     found[StoredCandle(id: id, interval: interval, start: row.start)] = row
                 }
             }

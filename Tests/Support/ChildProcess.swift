@@ -98,9 +98,10 @@ package final class ChildProcess: Sendable {
         poll(nil, 0, 20)
     }
 
-    /// Ends the process at once, as a crash does.
-    package func crash() async {
-        signal(SIGKILL)
+    /// Ends the process at once, as a crash does, or by another signal; SIGABRT is what a check that fails
+    /// in libzmq ends it by.
+    package func crash(by number: Int32 = SIGKILL) async {
+        signal(number)
         _ = await exitStatus()
     }
 

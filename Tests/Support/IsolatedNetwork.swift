@@ -49,6 +49,12 @@ package struct IsolatedNetwork: Sendable {
         _ = try? near.ip(["link", "del", "port"])
     }
 
+    /// Parts the two machines: nothing gets through, and neither is told.
+    package func part() throws { try near.ip(["link", "set", "port", "down"]) }
+
+    /// Joins them again.
+    package func join() throws { try near.ip(["link", "set", "port", "up"]) }
+
     /// Takes everything away, however much of it is there.
     package func remove() {
         far.remove()

@@ -25,6 +25,8 @@ package struct NetworkNamespace: Sendable {
 
     /// What the kernel calls it.
     package let name: String
+    /// What stands for it among the files.
+    var file: String { "\(Self.names)/\(name)" }
     private var files: String { "\(Self.etc)/\(name)" }
 
     /// A machine that is not there yet.

@@ -16,6 +16,7 @@ extension BuilderCore {
         }
         for producer in gone.producers where Int(producer.rawValue) < heard.count {
             heard[Int(producer.rawValue)] = 0
+            voices.forget(Int(producer.rawValue))
         }
         let needed = Set(set.entries.compactMap { $0.follows?.producer })
         set.presence.forget(Set(gone.producers.map(batch.producer)), except: needed)

@@ -58,6 +58,8 @@ struct BuilderCore: Sendable {
     var toldDepths: [Bitpal_V1_BookDepth?] = []
     private var ticks = 0
     private var hold = CandleCloseDelay()
+    /// Up to when trades are known to be here.
+    var voices = TradeVoices()
     let publisher: Publisher
     let archive: ArchiveQueue?
     let candles: CandleQueue?
@@ -121,7 +123,7 @@ struct BuilderCore: Sendable {
         if ticks % 3 == 0 { board.tellOpen() }
         if ticks % 10 == 0 {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
-            if hold.mayClose(at: now) { board.advance(at: now) }
+            if hold.mayClose(at: now) { board.advance(at: now, heard: voices) }
             board.mend(at: now)
             if isOwing { tellLost(at: now) }
             market.tellTickers(of: board, set, at: now, into: &batch)
@@ -215,6 +217,7 @@ struct BuilderCore: Sendable {
                 malformed &+= 1
                 return
             }
+            voices.say(index, by: Int(message.producer.rawValue))
             board.take(trade, of: index, at: now)
         case .stored(let index):
             guard case .tradesStored(let id, let mark)? = try? batch.decode(message),
@@ -267,6 +270,7 @@ struct BuilderCore: Sendable {
 
     private mutating func hear(_ message: BusMessage, _ batch: BusBatch, _ now: Timestamp) {
         let offset = Int(message.producer.rawValue)
+        voices.hear(offset, at: now)
         while heard.count <= offset { heard.append(0) }
         guard heard[offset] != message.epoch || set.presence.isBusSilent else { return }
         heard[offset] = message.epoch

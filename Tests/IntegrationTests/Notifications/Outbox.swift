@@ -111,16 +111,23 @@ struct Outbox {
         var environment = [
             "BITPAL_DATABASE_URL": configuration.description,
             "BITPAL_NOTIFIER_OPERATIONS_ADDRESS": "127.0.0.1:\(port)",
+        ]
+        environment.merge(Self.pace(diesAtWork: diesAtWork)) { $1 }
+        environment.merge(more) { $1 }
+        let folder = try TestDatabase.temporaryDirectory()
+        if let mounted { return try mounted.start("notifier", environment: environment, folder: folder) }
+        return try ChildProcess("notifier", environment: environment, folder: folder)
+    }
+
+    /// What lets a notifier tell a test's own receiver as fast as there is something.
+    static func pace(diesAtWork: Bool) -> [String: String] {
+        [
             "BITPAL_NOTIFIER_ADDRESSES_ALLOW_PRIVATE": "true",
             "BITPAL_NOTIFIER_CLAIM_LEASE": diesAtWork ? "2s" : "120s",
             "BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": diesAtWork ? "1s" : "60s",
             "BITPAL_NOTIFIER_ATTEMPTS_PER_SECOND": "100000",
             "BITPAL_NOTIFIER_USERS_PER_HOUR": "1000000",
         ]
-        environment.merge(more) { $1 }
-        let folder = try TestDatabase.temporaryDirectory()
-        if let mounted { return try mounted.start("notifier", environment: environment, folder: folder) }
-        return try ChildProcess("notifier", environment: environment, folder: folder)
     }
 
     /// Waits until a notifier has made the outbox look as wanted.

@@ -194,12 +194,12 @@ struct MarketSet: Sendable {
         }
     }
 
-    /// Lets venues' time act; called once a second.
-    mutating func advance(at now: Timestamp) {
-        let times = clocks.map { $0.time(at: now)?.adding(nanoseconds: -Self.lateness) }
+    /// Lets venues' time act, of each instrument as far as its trades were heard; called once a second.
+    mutating func advance(at now: Timestamp, heard voices: TradeVoices = TradeVoices()) {
         for index in markets.indices {
-            guard let time = times[venueOf[index]] else { continue }
-            markets[index].advance(to: time)
+            let heard = min(now, voices.lastHeard(of: index) ?? now)
+            guard let time = time(of: index, at: heard) else { continue }
+            markets[index].advance(to: time.adding(nanoseconds: -Self.lateness))
             settle(index)
         }
     }
