@@ -10,6 +10,9 @@ package struct VenueCatalogue: Sendable {
         Binance.us,
         Binance.usdm,
         KrakenFutures.description,
+        Gateio.spot,
+        Gateio.futures,
+        Poloniex.description,
     ])
 
     /// In the order in which settings are listed.

@@ -59,7 +59,9 @@ enum KrakenFuturesDefinition {
 
     /// The smallest step of a size of so many decimal places; below zero it is so many whole digits.
     private static func step(_ precision: Int64) -> DecimalNumber? {
-        if precision >= 0 { return Scale(Int(clamping: precision)).map { DecimalNumber(units: 1, scale: $0) } }
+        guard precision < 0 else {
+            return Scale(Int(clamping: precision)).map { DecimalNumber(units: 1, scale: $0) }
+        }
         guard precision >= -18 else { return nil }
         return DecimalNumber(units: Scale.powers(Int(-precision)), scale: .zero)
     }

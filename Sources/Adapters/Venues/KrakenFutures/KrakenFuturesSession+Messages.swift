@@ -94,14 +94,15 @@ extension KrakenFuturesSession {
             }
         }
         if scanner.equals(event, "subscribed") {
-            guard let name = scanner.string(feed), let feed = KrakenFuturesFeed(rawValue: name) else { return }
+            let name = scanner.string(feed) ?? ""
+            guard let feed = KrakenFuturesFeed(rawValue: name) else { return }
             for index in products.compactMap({ core.registry.find($0) }) {
                 backoff.settled(KrakenFuturesTopic(feed: feed, index: index))
             }
             return
         }
-        let isAlert = scanner.equals(event, "alert")
-        let isRefusal = isAlert || scanner.equals(event, "error") || scanner.equals(event, "subscribed_failed")
+        let refusals: [StaticString] = ["error", "alert", "subscribed_failed"]
+        let isRefusal = refusals.contains { scanner.equals(event, $0) }
         // An alert tells of a second subscription to the same, too, which is answered all the same.
         guard isRefusal, !message.lowercased().contains("already subscribed") else { return }
         guard Refusal(message) == .forNow else {

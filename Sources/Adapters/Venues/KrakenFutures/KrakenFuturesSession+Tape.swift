@@ -29,7 +29,9 @@ extension KrakenFuturesSession {
         }
         scanner.index = list
         var trades: [KrakenFuturesTrade] = []
-        try scanner.array { scanner throws(ScanError) in trades.append(try KrakenFuturesTrade.read(&scanner)) }
+        try scanner.array { scanner throws(ScanError) in
+            trades.append(try KrakenFuturesTrade.read(&scanner))
+        }
         try say(trades, of: index, isBackfill: true, at: time, into: &output)
     }
 

@@ -29,9 +29,9 @@ extension PoloniexSession {
             return VenueRequest(purpose: .instruments, url: url)
         }
         let parts = path.split(separator: "/")
-        guard parts.count >= 3, let index = core.registry.find(URLText.unescape(parts[parts.count - 2])) else {
-            return nil
-        }
+        guard parts.count >= 3 else { return nil }
+        let symbol = URLText.unescape(parts[parts.count - 2])
+        guard let index = core.registry.find(symbol) else { return nil }
         if parts.last == "orderBook" { return VenueRequest(purpose: .audit(index), url: url) }
         if parts.last == "trades" { return VenueRequest(purpose: .trades(index), url: url) }
         return nil
