@@ -29,9 +29,9 @@ extension JSONScanner {
         let isObjects = try peek() == 0x7B
         index = body
         if isObjects {
-            try levelObjects(side, ("p", "s"), forms, into: &levels)
+            try objectLevels(side, ("p", "s"), forms, into: &levels)
         } else {
-            try levelPairs(side, forms, into: &levels)
+            try pairLevels(side, forms, into: &levels)
         }
     }
 }

@@ -1,5 +1,3 @@
-import Instruments
-
 /// The channels of the venue, without the market before the point.
 enum GateioFeed: String, CaseIterable, Hashable, Sendable {
     case book = "order_book_update"

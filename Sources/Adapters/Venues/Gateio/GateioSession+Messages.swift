@@ -38,13 +38,12 @@ extension GateioSession {
                 channel = try scanner.text()
             } else if scanner.equals(key, "event"), try scanner.peek() == 0x22 {
                 event = try scanner.text()
-            } else if scanner.equals(key, "time"), try scanner.peek() != 0x6E {
-                let seconds = try scanner.integer()
-                envelope.seconds = Timestamp(milliseconds: seconds.multipliedReportingOverflow(by: 1_000).0)
-            } else if scanner.equals(key, "time_ms"), try scanner.peek() != 0x6E {
-                envelope.milliseconds = Timestamp(milliseconds: try scanner.integer())
-            } else if scanner.equals(key, "id"), try scanner.peek() != 0x6E {
-                envelope.id = try scanner.integer()
+            } else if scanner.equals(key, "time") {
+                envelope.seconds = try scanner.gateioTime()
+            } else if scanner.equals(key, "time_ms") {
+                envelope.milliseconds = try scanner.gateioTime()
+            } else if scanner.equals(key, "id") {
+                envelope.id = Int64(scanner.string(try scanner.scalarText()) ?? "")
             } else {
                 if scanner.equals(key, "result") { envelope.result = scanner.index }
                 if scanner.equals(key, "error"), try scanner.peek() == 0x7B { envelope.error = scanner.index }

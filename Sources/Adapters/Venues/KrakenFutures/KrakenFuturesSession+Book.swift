@@ -20,9 +20,9 @@ extension KrakenFuturesSession {
                 } else if scanner.equals(key, "timestamp") {
                     venueTime = Timestamp(milliseconds: try scanner.integer())
                 } else if scanner.equals(key, "bids") {
-                    try scanner.levelObjects(.bid, ("price", "qty"), forms, into: &levels)
+                    try scanner.objectLevels(.bid, ("price", "qty"), forms, into: &levels)
                 } else if scanner.equals(key, "asks") {
-                    try scanner.levelObjects(.ask, ("price", "qty"), forms, into: &levels)
+                    try scanner.objectLevels(.ask, ("price", "qty"), forms, into: &levels)
                 } else {
                     try scanner.skip()
                 }

@@ -57,7 +57,7 @@ extension KrakenFuturesSession {
                         let isBid = scanner.equals(key, "bids")
                         guard isBid || scanner.equals(key, "asks") else { return try scanner.skip() }
                         sides += 1
-                        try scanner.levelPairs(isBid ? .bid : .ask, forms, into: &levels)
+                        try scanner.pairLevels(isBid ? .bid : .ask, forms, into: &levels)
                     }
                 }
                 guard sides == 2 else { throw .malformed }

@@ -24,9 +24,9 @@ extension PoloniexSession {
             var mark = PoloniexBookMark()
             try scanner.object { scanner, key throws(ScanError) in
                 if scanner.equals(key, "asks") {
-                    try scanner.levelPairs(.ask, forms, into: &levels)
+                    try scanner.pairLevels(.ask, forms, into: &levels)
                 } else if scanner.equals(key, "bids") {
-                    try scanner.levelPairs(.bid, forms, into: &levels)
+                    try scanner.pairLevels(.bid, forms, into: &levels)
                 } else if scanner.equals(key, "id") {
                     mark.id = try scanner.integer()
                 } else if scanner.equals(key, "lastId") {
