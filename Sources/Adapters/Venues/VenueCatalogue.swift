@@ -9,6 +9,10 @@ package struct VenueCatalogue: Sendable {
         Binance.spot,
         Binance.us,
         Binance.usdm,
+        KrakenFutures.description,
+        Gateio.spot,
+        Gateio.futures,
+        Poloniex.description,
     ])
 
     /// In the order in which settings are listed.

@@ -16,6 +16,9 @@ package struct VenueWording: Hashable, Sendable {
         case wholeSeconds
         /// Since 1970, with six decimals.
         case seconds
+        /// Since 1970: of trades milliseconds with their fraction, of all else whole seconds, or milliseconds
+        /// where those are not enough.
+        case secondsOrMilliseconds
     }
 
     package let times: TimeForm
@@ -34,8 +37,25 @@ package struct VenueWording: Hashable, Sendable {
         case .wholeSeconds: String(time.nanoseconds / 1_000_000_000)
         case .seconds:
             DecimalText.string(units: time.nanoseconds / 1_000, scale: Scale(6) ?? .zero)
+        case .secondsOrMilliseconds:
+            time.nanoseconds % 1_000_000_000 == 0
+                ? String(time.nanoseconds / 1_000_000_000) : VenueWording.milliseconds(time)
         }
     }
+
+    /// The venue's own text of a trade's time.
+    package func tradeText(_ time: Timestamp) -> String {
+        times == .secondsOrMilliseconds ? VenueWording.milliseconds(time) : text(time)
+    }
+
+    /// Since 1970, with what is left of a millisecond.
+    private static func milliseconds(_ time: Timestamp) -> String {
+        DecimalNumber(units: time.nanoseconds, scale: Scale(6) ?? .zero).normalized.description
+    }
+
+    /// Whether a candle is called by its interval and its symbol, `1m_BTC_USDT`, with its start as `t`; its
+    /// trades are not counted then.
+    package var namesCandles: Bool { times == .secondsOrMilliseconds }
 
     /// A trade's id if it is the venue's, `nil` if we had to make one.
     package func id(_ id: String) -> String? { namesTrades ? id : nil }

@@ -22,6 +22,8 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     let trades: @Sendable ([TradeRow]) -> [String]
     /// A page of such trades, fetched; `nil` where there is no route for them.
     let tradesAnswer: @Sendable ([TradeRow]) -> String?
+    /// Whether the sign of a trade's size is its side, so that one below zero is a sale.
+    var signsSides = false
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -48,6 +50,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     /// A line for each venue of the catalogue.
     static let catalogued: [VenueSample] = [
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+        krakenFutures,
+        gateio(Gateio.spot),
+        gateio(Gateio.futures),
+        poloniex,
     ]
 }
 

@@ -55,7 +55,7 @@ struct TapeTradeRow: WireBody {
         Field("side", \.trade.side.name, "What the taker did.", as: .words(Side.allCases.map(\.name)))
         Field("price", { $0.origin.wording.number($0.trade.price.rawValue, $0.trade.priceScale) })
         Field("amount", { $0.origin.wording.number($0.trade.size.rawValue, $0.trade.sizeScale) })
-        Field("ts", { $0.origin.wording.text($0.trade.venueTime) }, "As the venue writes it.")
+        Field("ts", { $0.origin.wording.tradeText($0.trade.venueTime) }, "As the venue writes it.")
         Field("received_at", \.trade.receivedTime.seconds, "Seconds since 1970.")
         Field("venue", \.origin.venue.rawValue, example: .venue)
         Field("time", \.trade.venueTime.iso8601, "The same as ts.", as: .time)
@@ -104,7 +104,8 @@ struct VenueCandleRow: WireBody {
         Field("l", { $0.price($0.candle.low) })
         Field("c", { $0.price($0.candle.close) })
         Field("v", { $0.origin.wording.number($0.candle.volume.rawValue, $0.candle.sizeScale) })
-        Field("n", { String($0.candle.tradeCount) }, "Trades.", example: "240")
+        Field("n", \.count, "Trades; the candle's name where the venue has one instead.", example: "240")
+        Field(ifPresent: "t", \.namedStart, "The same as start, where candles have names.")
         Field("closed", \.candle.isClosed, "Whether its time is over.", example: true)
         Field("received_at", \.candle.receivedTime.seconds, "Seconds since 1970.")
         Field("venue", \.origin.venue.rawValue, example: .venue)
@@ -113,6 +114,14 @@ struct VenueCandleRow: WireBody {
 
     let candle: VenueCandle
     let origin: RowOrigin
+
+    private var count: String {
+        origin.wording.namesCandles ? "\(candle.interval)_\(origin.symbol)" : String(candle.tradeCount)
+    }
+
+    private var namedStart: String? {
+        origin.wording.namesCandles ? origin.wording.text(candle.start) : nil
+    }
 
     private func price(_ price: Price) -> DecimalNumber {
         origin.wording.number(price.rawValue, candle.priceScale)

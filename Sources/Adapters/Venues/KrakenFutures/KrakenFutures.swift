@@ -1,0 +1,30 @@
+import Instruments
+
+/// Kraken Futures, futures.kraken.com.
+package enum KrakenFutures {
+    /// What is asked of it.
+    ///
+    /// Sources, read 2026-11: Kraken, "Futures WebSocket v1" (Book, Trade, Ticker, Ticker lite, Heartbeat),
+    /// "WebSockets subscriptions" (a ping at least every 60 s), "Futures REST API" (Instruments, Orderbook,
+    /// Trade history), "Charts" and "API rate limits" (100 messages a second on a connection). Public routes
+    /// of REST cost nothing of a budget; once a second is what its spot market allows.
+    package static let description = VenueDescription(
+        venue: Venue(rawValue: "kraken-futures"),
+        webSocketURL: "wss://futures.kraken.com",
+        restURL: "https://futures.kraken.com",
+        scope: "krakenFutures",
+        usualSymbols: ["PF_XBTUSD", "PF_ETHUSD"],
+        isUsual: false,
+        requests: RequestLimit(capacity: 10, refillEvery: 1_000_000_000),
+        images: ImageLimit(perSecond: 5, burst: 50),
+        topicsPerMessage: 50,
+        ping: .frame,
+        proof: .sequence,
+        auditsWholeBooks: true,
+        saysMarkPrices: true,
+        countsContracts: true,
+        instrumentList: "/instruments",
+        history: KrakenFuturesHistory.route,
+        wording: { _ in VenueWording(times: .milliseconds) },
+        makeSession: { KrakenFuturesSession($0) })
+}

@@ -1,0 +1,32 @@
+/// The feeds that are subscribed to, and which of our channels each serves.
+enum KrakenFuturesFeed: String, CaseIterable, Hashable, Sendable {
+    case book
+    case trade
+    /// Best bid and ask with their sizes, and the mark price; `ticker_lite`, which has neither, is only read.
+    case ticker
+
+    var channels: ChannelSet {
+        switch self {
+        case .book: .book
+        case .trade: .trade
+        case .ticker: [.ticker, .mark]
+        }
+    }
+
+    /// A message about some products.
+    ///
+    /// - Parameters:
+    ///   - event: `subscribe` or `unsubscribe`.
+    ///   - symbols: The venue's own, which hold no quotes.
+    /// - Returns: Its text.
+    func text(_ event: String, _ symbols: [String]) -> String {
+        let list = symbols.map { "\"\($0)\"" }.joined(separator: ",")
+        return "{\"event\":\"\(event)\",\"feed\":\"\(rawValue)\",\"product_ids\":[\(list)]}"
+    }
+}
+
+/// A feed of one instrument.
+struct KrakenFuturesTopic: Hashable, Sendable {
+    var feed: KrakenFuturesFeed
+    var index: InstrumentIndex
+}

@@ -1,0 +1,31 @@
+import Instruments
+
+/// Poloniex spot, poloniex.com.
+package enum Poloniex {
+    /// What is asked of it.
+    ///
+    /// Sources, read 2026-11: Poloniex, "Spot WebSocket" (a message at least every 30 s, 500 requests a
+    /// second on a connection, 2,000 connections), "Market data" of it (`book_lv2`, `trades`, `ticker`,
+    /// candles) and of REST (markets, order book, trades, candles), "Rate limits". Ten requests a second are
+    /// the least that any public route allows; two are asked.
+    package static let description = VenueDescription(
+        venue: Venue(rawValue: "poloniex"),
+        webSocketURL: "wss://ws.poloniex.com",
+        restURL: "https://api.poloniex.com",
+        scope: "poloniex",
+        usualSymbols: ["BTC_USDT", "ETH_USDT"],
+        isUsual: false,
+        requests: RequestLimit(capacity: 10, refillEvery: 500_000_000),
+        images: ImageLimit(perSecond: 5, burst: 50),
+        topicsPerMessage: 50,
+        ping: .message,
+        proof: .sequence,
+        auditsWholeBooks: false,
+        saysMarkPrices: false,
+        countsContracts: false,
+        pairSeparator: "_",
+        instrumentList: "/markets",
+        history: PoloniexHistory.route,
+        wording: { _ in VenueWording(times: .milliseconds) },
+        makeSession: { PoloniexSession($0) })
+}
