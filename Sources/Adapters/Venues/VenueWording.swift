@@ -16,6 +16,9 @@ package struct VenueWording: Hashable, Sendable {
         case wholeSeconds
         /// Since 1970, with six decimals.
         case seconds
+        /// In UTC, with six digits after the second or as many more as there are; candles begin at whole
+        /// seconds since 1970.
+        case finestISO8601
     }
 
     package let times: TimeForm
@@ -34,7 +37,23 @@ package struct VenueWording: Hashable, Sendable {
         case .wholeSeconds: String(time.nanoseconds / 1_000_000_000)
         case .seconds:
             DecimalText.string(units: time.nanoseconds / 1_000, scale: Scale(6) ?? .zero)
+        case .finestISO8601: VenueWording.finest(time)
         }
+    }
+
+    private static func finest(_ time: Timestamp) -> String {
+        var digits = 9
+        var rest = time.nanoseconds
+        while digits > 6, rest % 10 == 0 {
+            rest /= 10
+            digits -= 1
+        }
+        return time.iso8601(fractionDigits: digits)
+    }
+
+    /// The venue's own text of the time of a candle.
+    package func candleText(_ time: Timestamp) -> String {
+        times == .finestISO8601 ? String(time.nanoseconds / 1_000_000_000) : text(time)
     }
 
     /// A trade's id if it is the venue's, `nil` if we had to make one.
