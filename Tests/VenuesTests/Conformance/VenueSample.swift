@@ -49,6 +49,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     static let catalogued: [VenueSample] = [
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
         coinbase,
+        gemini,
     ]
 }
 
