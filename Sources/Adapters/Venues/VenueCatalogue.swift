@@ -11,6 +11,7 @@ package struct VenueCatalogue: Sendable {
         Binance.usdm,
         Coinbase.description,
         Gemini.description,
+        Bitstamp.description,
     ])
 
     /// In the order in which settings are listed.

@@ -50,6 +50,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
         coinbase,
         gemini,
+        bitstamp,
     ]
 }
 
