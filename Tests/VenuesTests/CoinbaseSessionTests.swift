@@ -89,7 +89,7 @@ struct CoinbaseSessionTests {
                 + #""trades":[{"trade_id":"12","product_id":"BTC-USD","price":"1260.01","size":"0.3","#
                 + #""time":"2026-01-01T00:00:00.25Z","side":"SELL"}]}]}"#)
         let trade = try #require(Self.trades(rows).first)
-        #expect(trade.id == "12" && trade.side == .sell && trade.isBackfill)
+        #expect(trade.id == "12" && trade.side == .buy && trade.isBackfill, "the side is the maker's")
         let said = driver.receive(
             #"{"channel":"ticker","timestamp":"2026-01-01T00:00:01Z","events":[{"type":"update","tickers":["#
                 + #"{"type":"ticker","product_id":"BTC-USD","price":"5","best_bid":"0","#

@@ -13,7 +13,10 @@ struct CoinbaseTrade {
 
     /// Reads a `match` of the Exchange's, an element of its trades, or one of Advanced Trade's.
     ///
-    /// The Exchange writes `buy` and `sell` and means the maker; Advanced Trade writes `BUY` and `SELL`.
+    /// All of them name the maker's side, the Exchange `buy` or `sell`, Advanced Trade `BUY` or `SELL`.
+    ///
+    /// Sources, read 2026-11: Coinbase Developer Documentation, "Exchange WebSocket channels", "Match", and
+    /// "Advanced Trade WebSocket channels", "Market trades".
     init(_ scanner: inout JSONScanner) throws(ScanError) {
         var product: JSONText?
         var id: String?
@@ -46,8 +49,8 @@ struct CoinbaseTrade {
     }
 
     private static func side(_ text: JSONText, in scanner: JSONScanner) -> Side? {
-        if scanner.equals(text, "BUY") || scanner.equals(text, "sell") { return .buy }
-        if scanner.equals(text, "SELL") || scanner.equals(text, "buy") { return .sell }
+        if scanner.equals(text, "sell") || scanner.equals(text, "SELL") { return .buy }
+        if scanner.equals(text, "buy") || scanner.equals(text, "BUY") { return .sell }
         return nil
     }
 }
