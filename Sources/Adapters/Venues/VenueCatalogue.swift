@@ -13,6 +13,9 @@ package struct VenueCatalogue: Sendable {
         Gateio.spot,
         Gateio.futures,
         Poloniex.description,
+        Coinbase.description,
+        Gemini.description,
+        Bitstamp.description,
     ])
 
     /// In the order in which settings are listed.

@@ -19,6 +19,9 @@ package struct VenueWording: Hashable, Sendable {
         /// Since 1970: of trades milliseconds with their fraction, of all else whole seconds, or milliseconds
         /// where those are not enough.
         case secondsOrMilliseconds
+        /// In UTC, with six digits after the second or as many more as there are; candles begin at whole
+        /// seconds since 1970.
+        case finestISO8601
     }
 
     package let times: TimeForm
@@ -56,6 +59,25 @@ package struct VenueWording: Hashable, Sendable {
     /// Whether a candle is called by its interval and its symbol, `1m_BTC_USDT`, with its start as `t`; its
     /// trades are not counted then.
     package var namesCandles: Bool { times == .secondsOrMilliseconds }
+
+        case .finestISO8601: VenueWording.finest(time)
+        }
+    }
+
+    private static func finest(_ time: Timestamp) -> String {
+        var digits = 9
+        var rest = time.nanoseconds
+        while digits > 6, rest % 10 == 0 {
+            rest /= 10
+            digits -= 1
+        }
+        return time.iso8601(fractionDigits: digits)
+    }
+
+    /// The venue's own text of the time of a candle.
+    package func candleText(_ time: Timestamp) -> String {
+        times == .finestISO8601 ? String(time.nanoseconds / 1_000_000_000) : text(time)
+    }
 
     /// A trade's id if it is the venue's, `nil` if we had to make one.
     package func id(_ id: String) -> String? { namesTrades ? id : nil }

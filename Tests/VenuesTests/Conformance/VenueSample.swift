@@ -54,6 +54,9 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         gateio(Gateio.spot),
         gateio(Gateio.futures),
         poloniex,
+        coinbase,
+        gemini,
+        bitstamp,
     ]
 }
 

@@ -96,8 +96,8 @@ struct TickerRow: WireBody {
 struct VenueCandleRow: WireBody {
     static let shape = BodyShape<VenueCandleRow>("NormalizedCandle") {
         Field("symbol", \.origin.symbol, "In the venue's spelling.", example: "BTC/USD")
-        Field("start", { $0.origin.wording.text($0.candle.start) }, "As the venue writes it.")
-        Field("stop", { $0.origin.wording.text($0.candle.stop) }, "As the venue writes it.")
+        Field("start", { $0.origin.wording.candleText($0.candle.start) }, "As the venue writes it.")
+        Field("stop", { $0.origin.wording.candleText($0.candle.stop) }, "As the venue writes it.")
         Field("interval", \.candle.interval, example: "1m")
         Field("o", { $0.price($0.candle.open) })
         Field("h", { $0.price($0.candle.high) })

@@ -1,0 +1,31 @@
+import Instruments
+
+/// Bitstamp, www.bitstamp.net.
+package enum Bitstamp {
+    /// What is asked of it.
+    ///
+    /// It pushes neither tickers nor candles. Its changes carry times, which tell their order and not whether
+    /// one is missing.
+    ///
+    /// Sources, read 2026-11: Bitstamp, "WebSocket API v2" (channels, heartbeat, request to reconnect) and
+    /// "HTTP API": 400 requests a second, 10,000 in ten minutes; "Order book", "Markets", "OHLC data".
+    package static let description = VenueDescription(
+        venue: Venue(rawValue: "bitstamp"),
+        webSocketURL: "wss://ws.bitstamp.net",
+        restURL: "https://www.bitstamp.net",
+        scope: "bitstamp",
+        usualSymbols: ["btcusd", "ethusd"],
+        isUsual: false,
+        requests: RequestLimit(capacity: 20, refillEvery: 200_000_000),
+        images: ImageLimit(perSecond: 4, burst: 20),
+        topicsPerMessage: 1,
+        ping: .message,
+        proof: .nothing,
+        auditsWholeBooks: true,
+        saysMarkPrices: false,
+        countsContracts: false,
+        instrumentList: "/markets/",
+        history: BitstampHistory.route,
+        wording: { _ in VenueWording(times: .microseconds) },
+        makeSession: { BitstampSession($0) })
+}

@@ -1,0 +1,35 @@
+import Instruments
+
+/// Coinbase, www.coinbase.com: Advanced Trade, and the Exchange, which have the same books.
+package enum Coinbase {
+    /// What is asked of it.
+    ///
+    /// Advanced Trade numbers its messages, the Exchange does not: what holds for both is told here, so that
+    /// books are audited whichever is followed.
+    ///
+    /// Sources, read 2026-11: Coinbase Developer Documentation, "Advanced Trade WebSocket overview",
+    /// "channels" and "rate limits" (eight messages a second from an address without a key; an image costs
+    /// two), "Advanced Trade REST rate limits" (ten public requests a second); "Exchange WebSocket channels",
+    /// "Exchange REST API".
+    package static let description = VenueDescription(
+        venue: Venue(rawValue: "coinbase"),
+        webSocketURL: "wss://advanced-trade-ws.coinbase.com",
+        restURL: "https://api.coinbase.com",
+        scope: "coinbase",
+        usualSymbols: ["BTC-USD", "ETH-USD"],
+        isUsual: false,
+        options: [CoinbaseInterface.option],
+        requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
+        images: ImageLimit(perSecond: 3, burst: 4),
+        topicsPerMessage: 100,
+        ping: .frame,
+        proof: .nothing,
+        auditsWholeBooks: false,
+        saysMarkPrices: false,
+        countsContracts: false,
+        pairSeparator: "-",
+        instrumentList: "/products",
+        history: CoinbaseHistory.route,
+        wording: { _ in VenueWording(times: .finestISO8601) },
+        makeSession: { CoinbaseSession($0) })
+}

@@ -1,0 +1,32 @@
+import Instruments
+
+/// Gemini, www.gemini.com, spot and perpetuals.
+package enum Gemini {
+    /// What is asked of it.
+    ///
+    /// It speaks "Market Data v2", which the venue keeps going beside a newer interface and documents as
+    /// archived. Best bid and ask are not pushed there, and nothing proves its books.
+    ///
+    /// Sources, read 2026-11: Gemini, developer documentation, "Market Data v2 (Archived)", "Symbol details",
+    /// "Current order book", "Trade history", "Candles" and "Rate limits": 120 public requests a minute, one
+    /// a second is recommended.
+    package static let description = VenueDescription(
+        venue: Venue(rawValue: "gemini"),
+        webSocketURL: "wss://api.gemini.com",
+        restURL: "https://api.gemini.com",
+        scope: "gemini",
+        usualSymbols: ["BTCUSD", "ETHUSD"],
+        isUsual: false,
+        requests: RequestLimit(capacity: 10, refillEvery: 1_000_000_000),
+        images: ImageLimit(perSecond: 2, burst: 10),
+        topicsPerMessage: 50,
+        ping: .frame,
+        proof: .nothing,
+        auditsWholeBooks: true,
+        saysMarkPrices: false,
+        countsContracts: false,
+        instrumentList: "/symbols/details/all",
+        history: GeminiHistory.route,
+        wording: { _ in VenueWording(times: .milliseconds) },
+        makeSession: { GeminiSession($0) })
+}
