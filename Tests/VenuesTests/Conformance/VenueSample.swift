@@ -48,6 +48,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     /// A line for each venue of the catalogue.
     static let catalogued: [VenueSample] = [
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+        binance(Binance.coinm),
     ]
 }
 
@@ -123,10 +124,11 @@ extension VenueSample {
             + #""asks":[\#(levels(asks))],"checksum":\#(checksum),"timestamp":"2026-01-01T00:00:00.000000Z"}]}"#
     }
 
-    /// Source: Binance API documentation, "Order Book" and the streams of depth, of spot and of USD-M futures.
+    /// Source: Binance API documentation, "Order Book" and the streams of depth, of spot and of futures.
     private static func binance(_ description: VenueDescription) -> VenueSample {
         let isFutures = description.saysMarkPrices
-        let route = description.restURL + (isFutures ? "/fapi/v1/" : "/api/v3/")
+        let futures = description.countsContracts ? "/dapi/v1/" : "/fapi/v1/"
+        let route = description.restURL + (isFutures ? futures : "/api/v3/")
         func change(_ first: Int, _ last: Int, after previous: Int, _ price: Int, _ size: Int) -> String {
             let chain = isFutures ? #","pu":\#(previous)"# : ""
             return #"{"stream":"btcusdt@depth@100ms","data":{"e":"depthUpdate","E":1600000000000,"#
