@@ -5,7 +5,8 @@ import Venues
 
 /// What a venue says of a small market, for the cases that every venue passes.
 ///
-/// A line is a message of the venue, or `@<url> <body>` for the answer to a request.
+/// A line is a message of the venue, or `@<url> <body>` for the answer to a request. Where an image takes
+/// several, they are lines of one text.
 struct VenueSample: Sendable, CustomTestStringConvertible {
     let description: VenueDescription
     /// Two symbols that it lists.
@@ -22,6 +23,17 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     let trades: @Sendable ([TradeRow]) -> [String]
     /// A page of such trades, fetched; `nil` where there is no route for them.
     let tradesAnswer: @Sendable ([TradeRow]) -> String?
+
+    /// Rows of its tape that are no executions.
+    var unusableRows = VenueSample.unusable
+    /// The image of another symbol; `nil` where it is the first's with the other name.
+    var imageOf: (@Sendable (String) -> String)?
+    /// What it says to a subscription of a symbol to book and trades before anything else of it.
+    var acknowledgements: @Sendable (String) -> [String] = { _ in [] }
+    /// What names a symbol where it is unsubscribed.
+    var unsubscribeName: @Sendable (String) -> String = { $0 }
+    /// Whether its messages are numbered across a connection: a lost one costs each of its books.
+    var numbersConnections = false
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -49,6 +61,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     static let catalogued: [VenueSample] = [
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
         binance(Binance.coinm),
+        bitfinex,
     ]
 }
 
