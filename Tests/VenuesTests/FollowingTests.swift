@@ -41,11 +41,14 @@ struct FollowingTests {
     func losses(_ sample: VenueSample) {
         let (venue, first, second) = (sample.description, sample.first, sample.second)
         var driver = opened(venue, [(first, [.book]), (second, [.book, .trade])])
+        for line in sample.acknowledgements(second) { driver.receive(line) }
         let (sent, events) = follow([(first, [.book])], &driver)
         #expect(!sent.isEmpty)
         for text in sent {
             #expect(text.lowercased().contains("unsubscribe\""))
             #expect(text.lowercased().contains(second.lowercased()))
+            #expect(text.lowercased().contains("\"unsubscribe\""))
+            #expect(text.lowercased().contains(sample.unsubscribeName(second).lowercased()))
             #expect(!text.lowercased().contains(first.lowercased()))
         }
         #expect(events == ["\(second) syncing unsubscribed"])

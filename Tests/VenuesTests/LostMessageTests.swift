@@ -81,6 +81,8 @@ final class Replay {
     static let horizon = 150
 
     let venue: VenueDescription
+    /// Whether a lost message costs every book of its connection.
+    let numbersConnections: Bool
     let entries: [RecordingEntry]
     /// Positions of messages that change books, each with a whole book before it.
     private(set) var bookMessages: [Int] = []
@@ -91,6 +93,9 @@ final class Replay {
     init(path: String, limit: Int = 6_000) throws {
         let reader = try RecordingReader(path: path)
         venue = try VenueCatalogue.standard.description(of: reader.header.venue)
+        numbersConnections = VenueSample.catalogued.contains { [venue] sample in
+            sample.description.venue == venue.venue && sample.numbersConnections
+        }
         var loaded: [RecordingEntry] = []
         while loaded.count < limit, let entry = try reader.next() {
             if entry.direction == .in { loaded.append(entry) }
@@ -186,7 +191,7 @@ final class Replay {
         var isWrong = false
         let known = start.registry.count
         for index in faulty.registry.indices where index.offset < known && start.state(of: index) == .live {
-            guard touched.contains(index) else {
+            guard touched.contains(index) || numbersConnections else {
                 let isSame = faulty.state(of: index) == truth.state(of: index)
                 try #require(isSame, "another instrument was disturbed")
                 continue

@@ -43,7 +43,9 @@ struct SessionDriver {
     /// Plays a line of a ``VenueSample`` and returns the events that it caused.
     @discardableResult
     mutating func play(_ line: String) throws -> [MarketEvent] {
-        guard line.hasPrefix("@") else { return receive(line) }
+        guard line.hasPrefix("@") else {
+            return line.split(separator: "\n").flatMap { receive(String($0)) }
+        }
         let parts = line.dropFirst().split(separator: " ", maxSplits: 1).map(String.init)
         return try respond(parts[0], parts[1])
     }

@@ -41,7 +41,9 @@ public final class RecordingReader {
             throw .refused(path: path, operation: "read", code: ENOMEM)
         }
         lines = LineBuffer(input)
-        header = try RecordingReader.readHeader(lines, path: path, &line)
+        var header = try RecordingReader.readHeader(lines, path: path, &line)
+        header.venue = VenueCatalogue.standard.venue(recordedAs: header.venue)
+        self.header = header
         if header.records > 0 { faults.announcedRecords = header.records }
         if let venues, !venues.contains(header.venue) {
             throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))

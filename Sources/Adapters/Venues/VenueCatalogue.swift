@@ -16,6 +16,8 @@ package struct VenueCatalogue: Sendable {
         Coinbase.description,
         Gemini.description,
         Bitstamp.description,
+        Binance.coinm,
+        Bitfinex.description,
     ])
 
     /// In the order in which settings are listed.
@@ -37,6 +39,17 @@ package struct VenueCatalogue: Sendable {
         self.descriptions = descriptions
         venues = descriptions.map(\.venue).sorted()
         byVenue = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.venue, $0) })
+    }
+
+    /// Names that recordings have of venues, by which they are not known otherwise.
+    private static let aliases: [String: String] = [
+        "binance-delivery": "binance-coinm"
+    ]
+
+    /// The venue that a recording means by a name; the same where it is no other name of one.
+    package func venue(recordedAs name: Venue) -> Venue {
+        guard byVenue[name] == nil, let known = Self.aliases[name.rawValue] else { return name }
+        return Venue(rawValue: known)
     }
 
     /// What is known of a venue; `nil` for one that is not described.

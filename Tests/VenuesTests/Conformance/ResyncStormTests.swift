@@ -83,7 +83,8 @@ private struct Storm {
     }
 
     private func image(of symbol: String) -> String {
-        sample.image.split(separator: sample.first, omittingEmptySubsequences: false)
+        sample.imageOf?(symbol)
+            ?? sample.image.split(separator: sample.first, omittingEmptySubsequences: false)
             .joined(separator: symbol)
     }
 

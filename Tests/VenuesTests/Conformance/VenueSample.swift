@@ -5,7 +5,8 @@ import Venues
 
 /// What a venue says of a small market, for the cases that every venue passes.
 ///
-/// A line is a message of the venue, or `@<url> <body>` for the answer to a request.
+/// A line is a message of the venue, or `@<url> <body>` for the answer to a request. Where an image takes
+/// several, they are lines of one text.
 struct VenueSample: Sendable, CustomTestStringConvertible {
     let description: VenueDescription
     /// Two symbols that it lists.
@@ -24,6 +25,17 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     let tradesAnswer: @Sendable ([TradeRow]) -> String?
     /// Whether the sign of a trade's size is its side, so that one below zero is a sale.
     var signsSides = false
+
+    /// Rows of its tape that are no executions.
+    var unusableRows = VenueSample.unusable
+    /// The image of another symbol; `nil` where it is the first's with the other name.
+    var imageOf: (@Sendable (String) -> String)?
+    /// What it says to a subscription of a symbol to book and trades before anything else of it.
+    var acknowledgements: @Sendable (String) -> [String] = { _ in [] }
+    /// What names a symbol where it is unsubscribed.
+    var unsubscribeName: @Sendable (String) -> String = { $0 }
+    /// Whether its messages are numbered across a connection: a lost one costs each of its books.
+    var numbersConnections = false
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -57,6 +69,8 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         coinbase,
         gemini,
         bitstamp,
+        binance(Binance.coinm),
+        bitfinex,
     ]
 }
 
@@ -132,10 +146,11 @@ extension VenueSample {
             + #""asks":[\#(levels(asks))],"checksum":\#(checksum),"timestamp":"2026-01-01T00:00:00.000000Z"}]}"#
     }
 
-    /// Source: Binance API documentation, "Order Book" and the streams of depth, of spot and of USD-M futures.
+    /// Source: Binance API documentation, "Order Book" and the streams of depth, of spot and of futures.
     private static func binance(_ description: VenueDescription) -> VenueSample {
         let isFutures = description.saysMarkPrices
-        let route = description.restURL + (isFutures ? "/fapi/v1/" : "/api/v3/")
+        let futures = description.countsContracts ? "/dapi/v1/" : "/fapi/v1/"
+        let route = description.restURL + (isFutures ? futures : "/api/v3/")
         func change(_ first: Int, _ last: Int, after previous: Int, _ price: Int, _ size: Int) -> String {
             let chain = isFutures ? #","pu":\#(previous)"# : ""
             return #"{"stream":"btcusdt@depth@100ms","data":{"e":"depthUpdate","E":1600000000000,"#

@@ -1,33 +1,42 @@
 import Instruments
 
-/// Binance's three venues, which speak one protocol.
+/// Binance's venues, which speak one protocol.
 ///
 /// Sources, read 2026-11: Binance, "Spot API", "USDⓈ-M futures" and "Limits": 6,000 units of weight a minute
 /// (spot), 2,400 (USD-M), of which an image of 1,000 levels weighs 50 or 20; at most five messages a second
 /// are taken on a connection, so that many streams go into one. Binance.US, "API documentation": 1,200 units.
+/// "COIN-M futures": 2,400 units, an image of 1,000 levels weighs 20; an instrument is a contract of so many
+/// dollars (`contractSize`), which is paid in the coin.
 package enum Binance {
     /// Binance spot, www.binance.com.
     package static let spot = described(
         "binance", at: ("wss://stream.binance.com:9443", "https://api.binance.com"), scope: "binance",
-        symbols: ["BTCUSDT", "ETHUSDT"], isUsual: true, isFutures: false,
+        symbols: ["BTCUSDT", "ETHUSDT"], isUsual: true, market: .spot,
         history: BinanceHistory.route(
             "/api/v3/klines", shortest: [1], weights: HistoryPace(perMinute: 6_000, cost: 2)))
 
     /// Binance.US spot, www.binance.us.
     package static let us = described(
         "binance-us", at: ("wss://stream.binance.us:9443", "https://api.binance.us"), scope: "binanceUS",
-        symbols: ["BTCUSDT"], isUsual: false, isFutures: false,
+        symbols: ["BTCUSDT"], isUsual: false, market: .spot,
         history: BinanceHistory.route("/api/v3/klines", weights: HistoryPace(perMinute: 1_200, cost: 1)))
 
     /// Binance USD-M futures, fapi.binance.com.
     package static let usdm = described(
         "binance-usdm", at: ("wss://fstream.binance.com", "https://fapi.binance.com"), scope: "binanceUSDM",
-        symbols: ["BTCUSDT"], isUsual: true, isFutures: true,
+        symbols: ["BTCUSDT"], isUsual: true, market: .usdm,
         history: BinanceHistory.route("/fapi/v1/klines", weights: HistoryPace(perMinute: 2_400, cost: 5)))
+
+    /// Binance COIN-M futures, dapi.binance.com.
+    package static let coinm = described(
+        "binance-coinm", at: ("wss://dstream.binance.com", "https://dapi.binance.com"),
+        scope: "binanceCOINM", symbols: ["BTCUSD_PERP"], isUsual: false, market: .coinm,
+        history: BinanceHistory.inverseRoute(
+            "/dapi/v1/klines", weights: HistoryPace(perMinute: 2_400, cost: 5)))
 
     private static func described(
         _ name: String, at addresses: (webSocket: String, rest: String), scope: String, symbols: [String],
-        isUsual: Bool, isFutures: Bool, history: HistoryRoute
+        isUsual: Bool, market: BinanceMarket, history: HistoryRoute
     ) -> VenueDescription {
         VenueDescription(
             venue: Venue(rawValue: name),
@@ -42,11 +51,11 @@ package enum Binance {
             ping: .frame,
             proof: .sequence,
             auditsWholeBooks: false,
-            saysMarkPrices: isFutures,
-            countsContracts: false,
+            saysMarkPrices: market != .spot,
+            countsContracts: market == .coinm,
             instrumentList: "/exchangeInfo",
             history: history,
             wording: { _ in VenueWording(times: .milliseconds) },
-            makeSession: { BinanceSession($0, isFutures: isFutures) })
+            makeSession: { BinanceSession($0, market) })
     }
 }

@@ -8,12 +8,28 @@ import MarketData
 ///   weight 2 of 6,000 a minute.
 /// - Binance.US, "API documentation, Market data": at most 1,000 rows; weight 1 of 1,200 a minute.
 /// - Binance, "USDⓈ-M futures, Kline/Candlestick data": weight 5 of 2,400 a minute for 500 to 1,000 rows.
+/// - Binance, "COIN-M futures, Kline/Candlestick data": the same, over at most 200 days; volumes count
+///   contracts, and where the others give the sum of price × size it gives the volume in coins.
 enum BinanceHistory {
     /// A route whose requests cost so much of what an address has.
     static func route(_ path: String, shortest: [Int64] = [], weights: HistoryPace) -> HistoryRoute {
         HistoryRoute(
             lengths: shortest + HistoryRoute.usualLengths + [604_800], pageSize: 1_000, pace: weights,
             address: { url(path, $0) }, read: read, complaint: complaint)
+    }
+
+    /// A route of inverse contracts: no sum of price × size, and pages that are never longer than 200 days.
+    static func inverseRoute(_ path: String, weights: HistoryPace) -> HistoryRoute {
+        HistoryRoute(
+            lengths: HistoryRoute.usualLengths, pageSize: 200, pace: weights,
+            address: { url(path, $0) },
+            read: { scanner, seconds throws(ScanError) in
+                try read(&scanner, seconds: seconds).map { candle in
+                    var candle = candle
+                    candle.notional = nil
+                    return candle
+                }
+            }, complaint: complaint)
     }
 
     private static func url(_ path: String, _ question: HistoryQuery) -> String {

@@ -160,6 +160,7 @@ enum BinanceDefinition {
         var contract: String?
         var tick: DecimalNumber?
         var lot: DecimalNumber?
+        var contractSize: DecimalNumber?
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "symbol") {
                 symbol = scanner.string(try scanner.text())
@@ -169,6 +170,9 @@ enum BinanceDefinition {
                 quote = scanner.string(try scanner.text())
             } else if scanner.equals(key, "contractType") {
                 contract = scanner.string(try scanner.text())
+            } else if scanner.equals(key, "contractSize") {
+                // Dollars that a contract is worth; only the coin-margined ones have it, which are inverse.
+                contractSize = try scanner.anyDecimal()
             } else if scanner.equals(key, "filters") {
                 try scanner.array { scanner throws(ScanError) in
                     try readFilter(&scanner, tick: &tick, lot: &lot)
@@ -183,7 +187,8 @@ enum BinanceDefinition {
             quote: Asset(rawValue: quote),
             kind: kind(contract), priceScale: tick?.normalized.scale ?? .zero,
             sizeScale: lot?.normalized.scale ?? .zero,
-            tickSize: tick?.normalized, lotSize: lot?.normalized)
+            tickSize: tick?.normalized, lotSize: lot?.normalized,
+            contractMultiplier: contractSize?.normalized, isInverse: contractSize != nil)
     }
 
     private static func readFilter(

@@ -1,7 +1,7 @@
 package import Instruments
 package import MarketData
 
-/// Binance spot, Binance.US and Binance USD-M futures, as a state machine.
+/// Binance spot, Binance.US and Binance's futures of both margins, as a state machine.
 ///
 /// Procedure of a book, spot:
 /// 1. Open the stream `<symbol>@depth@100ms` and buffer its events; get a snapshot from `GET /api/v3/depth`.
@@ -15,7 +15,7 @@ package import MarketData
 /// <= u`, and from then on `pu` is the previous `u`.
 ///
 /// Source: Binance API documentation, "How to manage a local order book correctly" (spot) and "How to manage
-/// a local order book correctly" (USD-M futures), read 2026-11.
+/// a local order book correctly" (USD-M and COIN-M futures), read 2026-11.
 package struct BinanceSession: VenueSession {
     /// What the depth stream of one book is at.
     struct DepthState: Sendable {
@@ -35,14 +35,16 @@ package struct BinanceSession: VenueSession {
     /// What the address of the connection subscribes to, by instrument.
     private var openedWith: [ChannelSet] = []
     private var requestID = 0
-    let isFutures: Bool
+    let market: BinanceMarket
 
-    /// A session that follows what the configuration names, on spot or on USD-M futures.
-    package init(_ configuration: VenueConfiguration, isFutures: Bool) {
+    /// A session that follows what the configuration names, on one of the markets.
+    package init(_ configuration: VenueConfiguration, _ market: BinanceMarket) {
         core = SessionCore(configuration)
-        self.isFutures = isFutures
+        self.market = market
         depths = core.trackers.map { _ in DepthState() }
     }
+
+    var isFutures: Bool { market != .spot }
 
     package var registry: InstrumentRegistry { core.registry }
 
@@ -113,7 +115,7 @@ package struct BinanceSession: VenueSession {
     }
 
     func route(_ name: String) -> String {
-        core.configuration.restURL + (isFutures ? "/fapi/v1/" : "/api/v3/") + name
+        core.configuration.restURL + market.path + name
     }
 
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
