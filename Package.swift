@@ -145,7 +145,8 @@ let package = Package(
         Floor.adapters.library(
             "Web",
             [
-                "CCurl", "CZlib", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics,
+                "CCurl", "CZlib", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging,
+                metrics,
             ]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         Floor.adapters.library("Zones", ["Alerting"]),

@@ -31,7 +31,7 @@ struct ExitStatusTests {
             let outcome = try await Self.run([command, "coinbase", "BTC-USD"])
             #expect(outcome.status == 2)
             #expect(outcome.errors.contains("\"coinbase\""))
-            #expect(outcome.errors.contains("binance, binance-us, binance-usdm, bitmex, kraken"))
+            for known in ["binance, ", "bitmex, ", "kraken"] { #expect(outcome.errors.contains(known)) }
         }
     }
 

@@ -9,6 +9,10 @@ package struct VenueCatalogue: Sendable {
         Binance.spot,
         Binance.us,
         Binance.usdm,
+        Huobi.description,
+        Upbit.description,
+        CryptoCom.description,
+        Hyperliquid.description,
     ])
 
     /// In the order in which settings are listed.

@@ -22,6 +22,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     let trades: @Sendable ([TradeRow]) -> [String]
     /// A page of such trades, fetched; `nil` where there is no route for them.
     let tradesAnswer: @Sendable ([TradeRow]) -> String?
+    /// Whether `changes` are changes; where there are none, each of them is the whole book after it.
+    var hasDeltas = true
+    /// What a message holds that asks for an image.
+    var asksForImage = #""subscribe""#
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -48,6 +52,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     /// A line for each venue of the catalogue.
     static let catalogued: [VenueSample] = [
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+        huobi,
+        upbit,
+        cryptoCom,
+        hyperliquid,
     ]
 }
 

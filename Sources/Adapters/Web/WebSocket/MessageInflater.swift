@@ -2,8 +2,8 @@ import CZlib
 
 /// Unpacks messages, each of which is whole by itself, with one zlib stream that is used again and again.
 ///
-/// Not thread safe: it belongs to one connection's event loop. What comes is not trusted: a message may unpack
-/// to a thousand times its length, so that the output grows in steps and never beyond the limit.
+/// Not thread safe: it belongs to one connection's event loop. What comes is not trusted: a message may
+/// unpack to a thousand times its length, so that the output grows in steps and never beyond the limit.
 final class MessageInflater {
     /// Bytes that the output grows by.
     private static let step = 64 * 1_024

@@ -59,8 +59,8 @@ package struct WebSocketBatch: Sendable {
 
     /// The same messages, each as `transform` gives it back.
     ///
-    /// All results together are at most four times as long as one may be: a burst of many small messages, each
-    /// of which unpacks to the limit, would fill the memory.
+    /// All results together are at most four times as long as one may be: a burst of many small messages,
+    /// each of which unpacks to the limit, would fill the memory.
     ///
     /// - Throws: ``WebError/transformFailed(bytes:reason:)`` for the first that it refuses, or whose result
     ///   is longer than `limit`; none of the burst is then delivered.
