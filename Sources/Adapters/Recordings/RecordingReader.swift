@@ -41,11 +41,15 @@ public final class RecordingReader {
             throw .refused(path: path, operation: "read", code: ENOMEM)
         }
         lines = LineBuffer(input)
-        header = try RecordingReader.readHeader(lines, path: path, &line)
+        var header = try RecordingReader.readHeader(lines, path: path, &line)
         if header.records > 0 { faults.announcedRecords = header.records }
         if let venues, !venues.contains(header.venue) {
-            throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))
+            guard let same = venues.first(where: { $0.letters == header.venue.letters }) else {
+                throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))
+            }
+            header.venue = same
         }
+        self.header = header
     }
 
     /// The next entry; `nil` at the end of the file.
@@ -163,4 +167,9 @@ extension RecordingError {
             case .gzip(.refused(let code)): .refused(path: path, operation: "read", code: code)
             }
     }
+}
+
+extension Venue {
+    /// The name without what others write between its parts, or in capitals: `Crypto.com` is `crypto-com`.
+    fileprivate var letters: String { rawValue.lowercased().filter { $0.isLetter || $0.isNumber } }
 }
