@@ -143,7 +143,11 @@ let package = Package(
             ]),
         Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Encodings", "Threads", crypto]),
         Floor.adapters.library(
-            "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
+            "Web",
+            [
+                "CCurl", "CZlib", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging,
+                metrics,
+            ]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         Floor.adapters.library("Zones", ["Alerting"]),
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
@@ -403,7 +407,7 @@ let package = Package(
             ]),
         tests(
             "WebTests",
-            ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
+            ["Web", "CZlib", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
             "VenuesTests",

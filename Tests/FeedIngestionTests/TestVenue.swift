@@ -98,6 +98,11 @@ final class VenueLine: Sendable {
             WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), promise: nil)
     }
 
+    func send(binary bytes: [UInt8]) {
+        channel.writeAndFlush(
+            WebSocketFrame(fin: true, opcode: .binary, data: ByteBuffer(bytes: bytes)), promise: nil)
+    }
+
     /// Ends the connection without a word.
     func cut() { channel.close(promise: nil) }
 

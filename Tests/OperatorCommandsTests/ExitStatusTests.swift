@@ -32,6 +32,8 @@ struct ExitStatusTests {
             #expect(outcome.status == 2)
             #expect(outcome.errors.contains("\"mtgox\""))
             #expect(outcome.errors.contains("binance, binance-us, binance-usdm, "))
+            #expect(outcome.errors.contains("\"coinbase\""))
+            for known in ["binance, ", "bitmex, ", "kraken"] { #expect(outcome.errors.contains(known)) }
         }
     }
 

@@ -121,8 +121,16 @@ struct RecordingReaderTests {
         let file = try TemporaryFile()
         try file.write(try gzip(line + "\n"))
         let error = #expect(throws: RecordingError.self) { try RecordingReader(path: file.path) }
-        #expect("\(try #require(error))".contains("unknown venue \"mtgox\"; known are binance, binance-us"))
+        #expect("\(try #require(error))".contains("unknown venue \"mtgox\"; known are binance, "))
         #expect(try RecordingReader(path: file.path, venues: nil).header.venue.rawValue == "mtgox")
+    }
+
+    @Test(
+        "knows a venue by its letters, however its name was written",
+        arguments: ["Crypto.com", "cryptocom", "CRYPTO_COM"])
+    func spelling(name: String) throws {
+        let (reader, _) = try reader([Self.header.replacing("bitmex", with: name)])
+        #expect(reader.header.venue.rawValue == "crypto-com")
     }
 
     @Test("delivers what is whole of a truncated file and then says where it ends")

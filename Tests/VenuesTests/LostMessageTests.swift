@@ -40,6 +40,8 @@ struct LostMessageTests {
     func oneFault(recording: String) throws {
         let path = try #require(RecordingsFolder.file(recording))
         let replay = try Replay(path: path)
+        // Where each message is a whole book, a lost one only makes it late.
+        guard replay.bookMessages.count > 1 else { return }
         var tally = Tally()
         property(cases: 60) { random in
             let fault = random.pick(Fault.allCases)
@@ -62,6 +64,7 @@ struct LostMessageTests {
     func eachPlace(recording: String) throws {
         let path = try #require(RecordingsFolder.file(recording))
         let replay = try Replay(path: path, limit: 1_500)
+        guard replay.bookMessages.count > 1 else { return }
         var tally = Tally()
         // Each takes a third of a second.
         let step = getenv("SOAK") == nil ? 6 : 1

@@ -12,6 +12,7 @@ struct VenueCatalogueTests {
         #expect(standard.venues == standard.venues.sorted())
         #expect(standard.list == standard.venues.map(\.rawValue).joined(separator: ", "))
         #expect(standard.list.hasPrefix("binance, binance-us, binance-usdm, "))
+        #expect(standard.list.contains("bitmex, "))
     }
 
     @Test("lists settings in the order of its lines, each scope once")
@@ -40,6 +41,7 @@ struct VenueCatalogueTests {
         #expect(
             error?.description
                 == "unknown venue \"mtgox\"; known are \(standard.list)")
+        #expect(error?.description == "unknown venue \"mtgox\"; known are \(standard.list)")
     }
 
     @Test("takes a newcomer by its description alone")

@@ -46,8 +46,12 @@ public final class RecordingReader {
         self.header = header
         if header.records > 0 { faults.announcedRecords = header.records }
         if let venues, !venues.contains(header.venue) {
-            throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))
+            guard let same = venues.first(where: { $0.letters == header.venue.letters }) else {
+                throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))
+            }
+            header.venue = same
         }
+        self.header = header
     }
 
     /// The next entry; `nil` at the end of the file.
@@ -165,4 +169,9 @@ extension RecordingError {
             case .gzip(.refused(let code)): .refused(path: path, operation: "read", code: code)
             }
     }
+}
+
+extension Venue {
+    /// The name without what others write between its parts, or in capitals: `Crypto.com` is `crypto-com`.
+    fileprivate var letters: String { rawValue.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

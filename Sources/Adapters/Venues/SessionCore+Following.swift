@@ -65,11 +65,22 @@ extension SessionCore {
     // MARK: - What the venue does not list
 
     /// The venue's list has been read: instruments that are not on it will never have a book, and say so.
-    mutating func compareWithList(at time: Timestamp, into output: inout VenueOutput) {
+    ///
+    /// - Parameters:
+    ///   - time: When it came.
+    ///   - output: Where they say so.
+    ///   - isAbout: Whether the list, where it is one of several, would have a symbol.
+    mutating func compareWithList(
+        at time: Timestamp, into output: inout VenueOutput, _ isAbout: (String) -> Bool = { _ in true }
+    ) {
         for index in registry.indices where isUnlisted(index) && wants(.book, index) {
+            guard isAbout(registry[index].symbol) else { continue }
             declareUnlisted(index, at: time, into: &output)
         }
     }
+
+    /// Whether the venue's list, as far as it is known, has an instrument.
+    func mayExist(_ index: InstrumentIndex) -> Bool { !isUnlisted(index) }
 
     /// Whether the venue's list is known and does not have an instrument.
     private func isUnlisted(_ index: InstrumentIndex) -> Bool {

@@ -120,6 +120,13 @@ struct SessionCore: Sendable {
         }
     }
 
+    /// Makes an instrument's sizes coarser; what its book holds is forgotten.
+    mutating func coarsen(_ index: InstrumentIndex, size: Scale) {
+        let scale = trackers[index.offset].book.priceScale
+        trackers[index.offset].book = Book(priceScale: scale, sizeScale: size)
+        forms[index.offset] = formsOfBook(index)
+    }
+
     private func formsOfBook(_ index: InstrumentIndex) -> (price: DecimalForm, size: DecimalForm) {
         let book = trackers[index.offset].book
         return (DecimalForm(.price, book.priceScale, policy), DecimalForm(.size, book.sizeScale, policy))

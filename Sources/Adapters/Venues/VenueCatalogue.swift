@@ -18,6 +18,10 @@ package struct VenueCatalogue: Sendable {
         Bitstamp.description,
         Binance.coinm,
         Bitfinex.description,
+        Huobi.description,
+        Upbit.description,
+        CryptoCom.description,
+        Hyperliquid.description,
     ])
 
     /// In the order in which settings are listed.

@@ -96,7 +96,7 @@ private struct Storm {
                 if case .bookSnapshot(let index) = request.purpose {
                     note(driver.session.registry[index].symbol)
                 }
-            case .send(_, let text) where text.contains("\"subscribe\""):
+            case .send(_, let text) where text.contains(sample.asksForImage):
                 for symbol in named(in: text) { note(symbol) }
             default: break
             }

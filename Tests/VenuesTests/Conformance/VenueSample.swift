@@ -36,6 +36,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     var unsubscribeName: @Sendable (String) -> String = { $0 }
     /// Whether its messages are numbered across a connection: a lost one costs each of its books.
     var numbersConnections = false
+    /// Whether `changes` are changes; where there are none, each of them is the whole book after it.
+    var hasDeltas = true
+    /// What a message holds that asks for an image.
+    var asksForImage = #""subscribe""#
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -71,6 +75,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         bitstamp,
         binance(Binance.coinm),
         bitfinex,
+        huobi,
+        upbit,
+        cryptoCom,
+        hyperliquid,
     ]
 }
 

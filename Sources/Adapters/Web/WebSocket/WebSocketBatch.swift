@@ -59,6 +59,9 @@ package struct WebSocketBatch: Sendable {
 
     /// The same messages, each as `transform` gives it back.
     ///
+    /// All results together are at most four times as long as one may be: a burst of many small messages,
+    /// each of which unpacks to the limit, would fill the memory.
+    ///
     /// - Throws: ``WebError/transformFailed(bytes:reason:)`` for the first that it refuses, or whose result
     ///   is longer than `limit`; none of the burst is then delivered.
     func transformed(by transform: WebSocketMessageTransform, limit: Int) throws(WebError) -> WebSocketBatch {
@@ -67,14 +70,15 @@ package struct WebSocketBatch: Sendable {
         moved.reserveCapacity(count)
         for index in 0..<count {
             let start = output.count
+            let room = min(limit, 4 * limit - start)
             do {
                 try withMessage(index) { bytes throws(any Error) in
-                    try transform(isText(index) ? .text : .binary, bytes, limit, &output)
+                    try transform(isText(index) ? .text : .binary, bytes, room, &output)
                 }
             } catch {
                 throw .transformFailed(bytes: messages[index].end - messages[index].start, reason: "\(error)")
             }
-            guard output.count >= start, output.count - start <= limit else {
+            guard output.count >= start, output.count - start <= room else {
                 throw .protocolViolation(.messageTooLarge(limit: limit))
             }
             moved.append(Message(start: start, end: output.count, isText: isText(index)))

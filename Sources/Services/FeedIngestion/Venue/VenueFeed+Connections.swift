@@ -34,7 +34,8 @@ extension VenueFeed {
         let clock = parts.clock
         // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
         let configuration = WebSocketConfiguration(
-            closeDeadline: .seconds(1), wallClock: { clock().nanoseconds })
+            closeDeadline: .seconds(1), wallClock: { clock().nanoseconds },
+            makeTransform: parts.configuration.description.compression.packing?.makeTransform)
         do throws(WebError) {
             let socket = try await WebSocketConnection.connect(
                 to: url, on: loop, configuration: configuration
@@ -43,6 +44,7 @@ extension VenueFeed {
             }
             opened(connection, socket)
             let closure = await socket.closed()
+            note(closure)
             closed(connection, generation, "\(closure)")
             connections[connection] = nil
             return (links[connection].map { $0.lastReceived.nanoseconds(since: $0.openedAt) } ?? 0, 0)
@@ -73,6 +75,15 @@ extension VenueFeed {
         flush()
         socket.resume()
         noteConnections()
+    }
+
+    /// A packed message that cannot be unpacked never reaches the session, and counts as one that it cannot
+    /// read: what it would have changed is lost, so the connection begins anew.
+    private func note(_ closure: WebSocketClosure) {
+        guard case .failed(.transformFailed(let bytes, _)) = closure else { return }
+        output.counters.malformed &+= 1
+        output.latestMalformed = ("packed message", bytes)
+        absorb()
     }
 
     /// The books that depended on the connection are declared before anything else is done.

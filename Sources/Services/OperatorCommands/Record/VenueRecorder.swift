@@ -15,6 +15,7 @@ actor VenueRecorder: Service {
     private let writer: RecordingWriter
     private let limit: Duration?
     private let ping: VenuePing
+    private let webSocket: WebSocketConfiguration
     private var session: any VenueSession
     private var output = VenueOutput()
     private var connections: [Int: WebSocketConnection] = [:]
@@ -36,6 +37,9 @@ actor VenueRecorder: Service {
         _ configuration: VenueConfiguration, writer: RecordingWriter, limit: Duration?, loop: any EventLoop
     ) {
         ping = configuration.description.ping
+        // What is written is the text, as a replay of the venue reads it.
+        webSocket = WebSocketConfiguration(
+            makeTransform: configuration.description.compression.packing?.makeTransform)
         session = configuration.makeSession()
         self.writer = writer
         self.limit = limit
@@ -175,7 +179,9 @@ actor VenueRecorder: Service {
             let start = Timestamp.now
             var isHealthy = false
             do throws(WebError) {
-                let socket = try await WebSocketConnection.connect(to: url, on: loop) { batch in
+                let socket = try await WebSocketConnection.connect(
+                    to: url, on: loop, configuration: webSocket
+                ) { batch in
                     self.assumeIsolated { $0.receive(batch, connection) } ? .more : .pause
                 }
                 isHealthy = true
