@@ -71,6 +71,16 @@ extension SessionCore {
         }
     }
 
+    /// The same where the venue has several lists and one of them has been read.
+    mutating func compareWithList(
+        of isOnIt: (String) -> Bool, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        for index in registry.indices where wants(.book, index) && isOnIt(registry[index].symbol) {
+            guard definitions[registry[index].symbol] == nil else { continue }
+            declareUnlisted(index, at: time, into: &output)
+        }
+    }
+
     /// Whether the venue's list is known and does not have an instrument.
     private func isUnlisted(_ index: InstrumentIndex) -> Bool {
         !definitions.isEmpty && definitions[registry[index].symbol] == nil

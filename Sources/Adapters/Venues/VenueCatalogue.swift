@@ -9,6 +9,7 @@ package struct VenueCatalogue: Sendable {
         Binance.spot,
         Binance.us,
         Binance.usdm,
+        OKX.description,
     ])
 
     /// In the order in which settings are listed.
