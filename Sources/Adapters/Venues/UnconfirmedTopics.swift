@@ -29,6 +29,12 @@ struct UnconfirmedTopics: Sendable {
         }
     }
 
+    /// A subscription has to wait for its turn.
+    mutating func schedule(_ topic: Topic, at time: Timestamp) {
+        settled(topic)
+        entries.append(Entry(topic: topic, due: time))
+    }
+
     /// It is answered, or not wanted any more.
     mutating func settled(_ topic: Topic) {
         entries.removeAll { $0.topic == topic }

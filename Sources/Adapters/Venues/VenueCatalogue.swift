@@ -10,6 +10,7 @@ package struct VenueCatalogue: Sendable {
         Binance.us,
         Binance.usdm,
         OKX.description,
+        Bitget.description,
     ])
 
     /// In the order in which settings are listed.

@@ -78,16 +78,14 @@ struct LinkedBooks: Sendable {
             scanner.index = body
             sent.removeAll(keepingCapacity: true)
             var header = LinkedBookHeader(isImage: isImage)
-            let old = core.scales(of: index)
             do throws(ScanError) {
                 try readElement(&scanner, &header, core.forms[index.offset], into: &output.levels)
             } catch {
                 output.levels.removeLast(output.levels.count - start)
                 guard core.refine(index, after: error) else { throw error }
-                links[index.offset].texts.multiply(
-                    prices: core.scales(of: index).price.power / old.price.power)
                 continue
             }
+            links[index.offset].texts.align(to: core.scales(of: index).price)
             if isImage {
                 return takeImage(header, from: origin, levels: start, in: &core, into: &output)
             }

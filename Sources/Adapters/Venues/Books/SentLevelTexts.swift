@@ -22,8 +22,12 @@ struct SentLevelTexts: Sendable {
 
     /// By price, for each side.
     private var sides: [[Int64: Level]] = [[:], [:]]
+    /// At which the prices are.
+    private var scale = Scale.zero
 
     /// Remembers the text of a level that was set, or forgets that of one that was removed.
+    ///
+    /// - Precondition: The texts are at the price's scale, ``align(to:)``.
     mutating func note(_ change: BookLevelChange, _ text: Level) {
         sides[Int(change.side.rawValue)][change.price.rawValue] = change.size.rawValue == 0 ? nil : text
     }
@@ -34,10 +38,12 @@ struct SentLevelTexts: Sendable {
         sides[1].removeAll(keepingCapacity: true)
     }
 
-    /// Carries on after the book's prices were multiplied by this.
-    mutating func multiply(prices factor: Int64) {
-        guard factor != 1 else { return }
-        for side in sides.indices {
+    /// Carries on after the book's scale grew, which a trade or a ticker can make it do as well.
+    mutating func align(to newScale: Scale) {
+        guard newScale != scale else { return }
+        let factor = newScale > scale ? newScale.power / scale.power : 1
+        scale = newScale
+        for side in sides.indices where !sides[side].isEmpty {
             var moved: [Int64: Level] = [:]
             for (price, text) in sides[side] {
                 moved[price.multipliedReportingOverflow(by: factor).partialValue] = text
@@ -46,7 +52,7 @@ struct SentLevelTexts: Sendable {
         }
     }
 
-    /// The checksum of a book whose levels were all noted.
+    /// The checksum of a book whose levels were all noted, at its scale.
     func checksum(of book: borrowing Book) -> UInt32 {
         let (bids, asks) = book.top(SentLevelTexts.depth)
         var text: [UInt8] = []
