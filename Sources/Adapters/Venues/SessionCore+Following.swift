@@ -81,6 +81,15 @@ extension SessionCore {
 
     /// Whether the venue's list, as far as it is known, has an instrument.
     func mayExist(_ index: InstrumentIndex) -> Bool { !isUnlisted(index) }
+    /// The same where the venue has several lists and one of them has been read.
+    mutating func compareWithList(
+        of isOnIt: (String) -> Bool, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        for index in registry.indices where wants(.book, index) && isOnIt(registry[index].symbol) {
+            guard definitions[registry[index].symbol] == nil else { continue }
+            declareUnlisted(index, at: time, into: &output)
+        }
+    }
 
     /// Whether the venue's list is known and does not have an instrument.
     private func isUnlisted(_ index: InstrumentIndex) -> Bool {

@@ -22,6 +22,8 @@ package struct VenueCatalogue: Sendable {
         Upbit.description,
         CryptoCom.description,
         Hyperliquid.description,
+        OKX.description,
+        Bitget.description,
     ])
 
     /// In the order in which settings are listed.

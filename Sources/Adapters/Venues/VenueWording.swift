@@ -80,7 +80,10 @@ package struct VenueWording: Hashable, Sendable {
     }
 
     /// A trade's id if it is the venue's, `nil` if we had to make one.
-    package func id(_ id: String) -> String? { namesTrades ? id : nil }
+    package func id(_ id: String) -> String? {
+        // A venue of which an older generation had no ids names some of its trades.
+        namesTrades && id.utf8.first != 0x7E ? id : nil
+    }
 
     /// A decimal as the venue would write it.
     package func number(_ units: Int64, _ scale: Scale) -> DecimalNumber {

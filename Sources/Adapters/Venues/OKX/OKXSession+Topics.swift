@@ -1,0 +1,162 @@
+package import Instruments
+import MarketData
+
+extension OKXSession {
+    typealias Topic = UnconfirmedTopics.Topic
+
+    /// Which connection brings a channel.
+    static func connection(of channel: ChannelSet) -> Int {
+        channel == .trade || channel == .candle ? OKXLine.business : OKXLine.main
+    }
+
+    /// The venue's names of the channels.
+    private static let names: [(channel: ChannelSet, name: String)] = [
+        (.book, "books"), (.ticker, "tickers"), (.mark, "mark-price"), (.trade, "trades-all"),
+        (.candle, "candle1m"),
+    ]
+
+    /// The members of a topic's object.
+    func argument(_ topic: Topic) -> String {
+        let name = OKXSession.names.first { $0.channel == topic.channel }?.name ?? ""
+        return "\"channel\":\"\(name)\",\"instId\":\"\(core.registry[topic.index].symbol)\""
+    }
+
+    /// What is wanted of some channels, channel by channel.
+    func wanted(_ channels: ChannelSet) -> [Topic] {
+        topics(core.registry.indices.map { ($0, core.channels[$0.offset].intersection(channels)) })
+    }
+
+    /// Single topics, channel by channel; only derivatives have mark prices.
+    private func topics(_ sets: [(InstrumentIndex, ChannelSet)]) -> [Topic] {
+        OKXSession.names.flatMap { channel, _ in
+            sets.filter { index, set in
+                guard set.contains(channel) else { return false }
+                return channel != .mark || OKXKind(symbol: core.registry[index].symbol) != .spot
+            }.map { Topic(index: $0.0, channel: channel) }
+        }
+    }
+
+    mutating func subscribe(_ topics: [Topic], into output: inout VenueOutput) {
+        for topic in topics { unconfirmed.asked(topic) }
+        send("subscribe", topics, into: &output)
+    }
+
+    package mutating func follow(
+        _ subscriptions: [(symbol: String, channels: Set<VenueChannel>)], at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        let changes = core.follow(subscriptions, at: time, into: &output)
+        books.grow(to: core.trackers.count)
+        for change in changes where change.lost.contains(.book) || change.gained.contains(.book) {
+            books.forget(change.index)
+        }
+        askForOptions(into: &output)
+        openBusinessIfWanted(into: &output)
+        let lost = topics(changes.map { ($0.index, $0.lost) })
+        for topic in lost { unconfirmed.settled(topic) }
+        send("unsubscribe", lost.filter(isUp), into: &output)
+        subscribe(topics(changes.map { ($0.index, $0.gained) }).filter(isUp), into: &output)
+    }
+
+    private func isUp(_ topic: Topic) -> Bool {
+        OKXSession.connection(of: topic.channel) == OKXLine.main ? core.isConnected : business.isUp
+    }
+
+    // MARK: - Messages
+
+    mutating func readMessage(
+        _ scanner: inout JSONScanner, connection: Int, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let message = try ArgMessage.read(&scanner)
+        guard message.event.count == 0 else {
+            return answered(message, scanner, connection: connection, at: time, into: &output)
+        }
+        guard let data = message.data, message.hasTopic else {
+            output.counters.unexpected &+= 1
+            return
+        }
+        guard let topic = OKXTopic(message, in: scanner) else {
+            output.counters.unexpected &+= 1
+            return
+        }
+        scanner.index = data
+        let isImage = message.isImage(scanner)
+        try scanner.array { scanner throws(ScanError) in
+            // v5 names the instrument once, v3 in each row.
+            let symbol = message.symbol.count > 0 ? message.symbol : try scanner.rowSymbol()
+            guard let index = instrument(scanner.bytes(symbol)), core.wants(topic.channel, index) else {
+                output.counters.unexpected &+= 1
+                return try scanner.skip()
+            }
+            switch topic {
+            case .book:
+                try books.read(
+                    &scanner, isImage: isImage,
+                    from: LinkedBooks.Origin(index: index, connection: connection, time: time), in: &core,
+                    into: &output)
+            case .trade: try readTrade(&scanner, index, isBackfill: false, at: time, into: &output)
+            case .ticker: try readTicker(&scanner, index, at: time, into: &output)
+            case .mark: try readMark(&scanner, index, at: time, into: &output)
+            case .candle(let interval, let seconds):
+                let row = ReadCandle(interval: interval, seconds: seconds)
+                try readCandle(&scanner, row, index, at: time, into: &output)
+            }
+        }
+    }
+
+    // MARK: - Answers
+
+    /// Codes that say that the venue is busy, not that it refuses.
+    ///
+    /// Source: OKX API guide v5, "Error code", "General class" and "WebSocket", read 2026-11.
+    private static let busy: Set<Int64> = [50_001, 50_004, 50_011, 50_013, 50_026, 60_014, 63_999]
+    /// The connection is about to be closed for an upgrade.
+    private static let upgrade: Int64 = 64_008
+
+    private mutating func answered(
+        _ message: ArgMessage, _ scanner: JSONScanner, connection: Int, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        if scanner.equals(message.event, "subscribe") {
+            if let topic = topic(message, scanner) { unconfirmed.settled(topic) }
+        } else if scanner.equals(message.event, "notice") {
+            guard message.code == OKXSession.upgrade else { return }
+            output.actions.append(
+                .reconnect(connection: connection, reason: "the venue upgrades its service"))
+        } else if scanner.equals(message.event, "error") {
+            guard OKXSession.busy.contains(message.code) else {
+                output.counters.refused &+= 1
+                return
+            }
+            // It does not say which: those that nothing was heard of.
+            unconfirmed.postpone(nil, &core.governor, at: time)
+        } else if scanner.equals(message.event, "channel-conn-count-error") {
+            output.counters.refused &+= 1
+        }
+    }
+
+    private func topic(_ message: ArgMessage, _ scanner: JSONScanner) -> Topic? {
+        guard message.channel.count > 0, let kind = OKXTopic(message, in: scanner),
+            let index = core.registry.find(scanner.bytes(message.symbol))
+        else { return nil }
+        return Topic(index: index, channel: kind.channel)
+    }
+}
+
+extension JSONScanner {
+    /// `instrument_id` of the object that begins here; the scanner stays where it is.
+    fileprivate mutating func rowSymbol() throws(ScanError) -> JSONText {
+        let start = index
+        var symbol: JSONText?
+        try object { scanner, key throws(ScanError) in
+            if scanner.equals(key, "instrument_id") {
+                symbol = try scanner.text()
+            } else {
+                try scanner.skip()
+            }
+        }
+        index = start
+        guard let symbol else { throw .malformed }
+        return symbol
+    }
+}
