@@ -9,6 +9,9 @@ package struct VenueCatalogue: Sendable {
         Binance.spot,
         Binance.us,
         Binance.usdm,
+        Bybit.spot,
+        Bybit.linear,
+        Bybit.inverse,
     ])
 
     /// In the order in which settings are listed.
