@@ -24,6 +24,9 @@ package struct VenueCatalogue: Sendable {
         Hyperliquid.description,
         OKX.description,
         Bitget.description,
+        Bybit.spot,
+        Bybit.linear,
+        Bybit.inverse,
     ])
 
     /// In the order in which settings are listed.

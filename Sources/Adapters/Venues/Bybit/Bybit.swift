@@ -1,0 +1,42 @@
+import Instruments
+
+/// Bybit's spot market and its linear and inverse contracts, www.bybit.com: three addresses with the same names.
+///
+/// Sources, read 2026-11: Bybit, "V5 API, Connect" (ten topics in a message, a ping every 20 s), "WebSocket
+/// public stream" and "Rate limit rules": 600 requests in 5 s from an address, 500 connections in 5 minutes.
+package enum Bybit {
+    /// Spot.
+    package static let spot = described("bybit", .spot, scope: "bybit", symbols: ["BTCUSDT", "ETHUSDT"])
+
+    /// Contracts settled in USDT or USDC, whose sizes are in the base asset.
+    package static let linear = described(
+        "bybit-linear", .linear, scope: "bybitLinear", symbols: ["BTCUSDT"])
+
+    /// Contracts settled in the base asset, whose sizes are in US dollars.
+    package static let inverse = described(
+        "bybit-inverse", .inverse, scope: "bybitInverse", symbols: ["BTCUSD"])
+
+    private static func described(
+        _ name: String, _ category: BybitCategory, scope: String, symbols: [String]
+    ) -> VenueDescription {
+        VenueDescription(
+            venue: Venue(rawValue: name),
+            webSocketURL: "wss://stream.bybit.com",
+            restURL: "https://api.bybit.com",
+            scope: scope,
+            usualSymbols: symbols,
+            isUsual: false,
+            requests: RequestLimit(capacity: 20, refillEvery: 100_000_000),
+            images: ImageLimit(perSecond: 5, burst: 50),
+            topicsPerMessage: 10,
+            ping: .message,
+            proof: .sequence,
+            auditsWholeBooks: false,
+            saysMarkPrices: category != .spot,
+            countsContracts: category == .inverse,
+            instrumentList: category.instrumentList,
+            history: BybitHistory.route(category),
+            wording: { _ in VenueWording(times: .milliseconds) },
+            makeSession: { BybitSession($0, category) })
+    }
+}

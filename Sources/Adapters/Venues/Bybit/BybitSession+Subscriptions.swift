@@ -1,0 +1,127 @@
+import Instruments
+
+/// What was asked of the venue and is not answered yet, and what is to be asked again.
+struct BybitRequests: Sendable {
+    /// Topics that are asked for again at a time.
+    struct Retry: Sendable {
+        var topics: [String]
+        var due: Timestamp
+    }
+
+    private var number = 0
+    /// Topics of subscriptions without an answer, by their number.
+    private var open: [Int: [String]] = [:]
+    var retries: [Retry] = []
+    /// How often a topic was put off since the connection was opened.
+    private var attempts: [String: Int] = [:]
+
+    /// A number for the next request; subscriptions are kept until their answer.
+    mutating func next(_ topics: [String], isSubscription: Bool) -> Int {
+        number += 1
+        if isSubscription { open[number] = topics }
+        return number
+    }
+
+    /// The topics of a subscription that has been answered; `nil` where none had this number.
+    mutating func answered(_ number: Int) -> [String]? { open.removeValue(forKey: number) }
+
+    /// How often topics have been put off, this time included.
+    mutating func putOff(_ topics: [String]) -> Int {
+        var most = 1
+        for topic in topics {
+            attempts[topic, default: 0] += 1
+            most = max(most, attempts[topic] ?? 1)
+        }
+        return most
+    }
+
+    /// A new connection knows nothing of what was asked on the old one.
+    mutating func forget() {
+        open = [:]
+        retries = []
+        attempts = [:]
+    }
+}
+
+extension BybitSession {
+    /// The topics of an instrument's channels.
+    func topics(_ channels: ChannelSet, of index: InstrumentIndex) -> [String] {
+        let symbol = core.registry[index].symbol
+        var topics: [String] = []
+        if channels.contains(.book) { topics.append("orderbook.\(subscribedDepth).\(symbol)") }
+        if channels.contains(.trade) { topics.append("publicTrade.\(symbol)") }
+        if channels.contains(.ticker) || (channels.contains(.mark) && category != .spot) {
+            topics.append("tickers.\(symbol)")
+        }
+        if channels.contains(.candle) { topics.append("kline.1.\(symbol)") }
+        return topics
+    }
+
+    var subscribedDepth: Int {
+        BybitCategory.depths.first { $0 >= core.configuration.bookDepth } ?? 1_000
+    }
+
+    /// Subscribes or unsubscribes; symbols are the venue's own and hold no quotes.
+    mutating func ask(_ operation: String, _ topics: [String], into output: inout VenueOutput) {
+        let limit = core.configuration.description.topicsPerMessage
+        for start in stride(from: 0, to: topics.count, by: limit) {
+            let part = Array(topics[start..<min(start + limit, topics.count)])
+            let number = requests.next(part, isSubscription: operation == "subscribe")
+            let list = part.map { "\"\($0)\"" }.joined(separator: ",")
+            let text = "{\"op\":\"\(operation)\",\"req_id\":\"\(number)\",\"args\":[\(list)]}"
+            output.actions.append(.send(connection: 0, text: text))
+        }
+    }
+
+    /// Reads an answer: `success, ret_msg, req_id, op`.
+    ///
+    /// One wrong topic refuses all of its message, so they are asked for one by one. What is refused because
+    /// the venue has too much to do is asked for again after a random, growing pause.
+    mutating func readAnswer(
+        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        var (isRefused, isSubscription) = (false, true)
+        var message: String?
+        var number: Int?
+        try scanner.object { scanner, key throws(ScanError) in
+            if scanner.equals(key, "success") {
+                isRefused = try !scanner.bool()
+            } else if scanner.equals(key, "ret_msg") {
+                message = scanner.string(try scanner.scalarText())
+            } else if scanner.equals(key, "req_id") {
+                number = scanner.string(try scanner.scalarText()).flatMap { Int($0) }
+            } else if scanner.equals(key, "op") {
+                let operation = try scanner.scalarText()
+                isSubscription = scanner.equals(operation, "subscribe")
+            } else {
+                try scanner.skip()
+            }
+        }
+        let topics = number.flatMap { requests.answered($0) } ?? []
+        guard isRefused, isSubscription else { return }
+        if !topics.isEmpty, Self.asksForPatience(message ?? "") {
+            let delay = core.governor.delay(attempts: requests.putOff(topics))
+            requests.retries.append(.init(topics: topics, due: time.adding(nanoseconds: delay)))
+        } else if topics.count > 1 {
+            for topic in topics { ask("subscribe", [topic], into: &output) }
+        } else {
+            output.counters.refused &+= 1
+        }
+    }
+
+    /// Whether a refusal is about how much is asked, not about what.
+    private static func asksForPatience(_ message: String) -> Bool {
+        let text = message.lowercased()
+        return ["too many", "rate limit", "frequen", "busy", "overload", "timeout", "try again"]
+            .contains { text.contains($0) }
+    }
+
+    /// Asks again for what is due and still wanted.
+    mutating func askAgain(at time: Timestamp, into output: inout VenueOutput) {
+        guard requests.retries.contains(where: { $0.due <= time }) else { return }
+        let due = requests.retries.filter { $0.due <= time }.flatMap(\.topics)
+        requests.retries.removeAll { $0.due <= time }
+        let wanted = Set(core.registry.indices.flatMap { topics(core.channels[$0.offset], of: $0) })
+        ask("subscribe", due.filter { wanted.contains($0) }, into: &output)
+    }
+}
