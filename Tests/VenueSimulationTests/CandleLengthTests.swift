@@ -18,8 +18,6 @@ struct CandleLengthTests {
         /// Four days after 1970 began is the first Monday, with which a week begins.
         static let start = Timestamp(nanoseconds: 345_600_000_000_000)
         static let all = DialectCatalogue.all.map(\.venue).sorted().flatMap { venue in
-        /// Of the venues that the simulator speaks for.
-        static let all = VenueCatalogue.standard.venues.filter { SpokenTrades($0) != nil }.flatMap { venue in
             (VenueCandleHistory(venue: venue, restURL: "")?.lengths ?? []).map {
                 Length(venue: venue, seconds: $0)
             }

@@ -43,7 +43,6 @@ public final class RecordingReader {
         lines = LineBuffer(input)
         var header = try RecordingReader.readHeader(lines, path: path, &line)
         header.venue = VenueCatalogue.standard.venue(recordedAs: header.venue)
-        self.header = header
         if header.records > 0 { faults.announcedRecords = header.records }
         if let venues, !venues.contains(header.venue) {
             guard let same = venues.first(where: { $0.letters == header.venue.letters }) else {

@@ -23,9 +23,6 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     let trades: @Sendable ([TradeRow]) -> [String]
     /// A page of such trades, fetched; `nil` where there is no route for them.
     let tradesAnswer: @Sendable ([TradeRow]) -> String?
-    /// Whether the sign of a trade's size is its side, so that one below zero is a sale.
-    var signsSides = false
-
     /// Rows of its tape that are no executions.
     var unusableRows = VenueSample.unusable
     /// The image of another symbol; `nil` where it is the first's with the other name.

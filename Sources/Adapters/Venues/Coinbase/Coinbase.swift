@@ -30,6 +30,6 @@ package enum Coinbase {
         pairSeparator: "-",
         instrumentList: "/products",
         history: CoinbaseHistory.route,
-        wording: { _ in VenueWording(times: .finestISO8601) },
+        wording: { _ in VenueWording(times: .finestISO8601(fractionDigits: 6), candleTimes: .wholeSeconds) },
         makeSession: { CoinbaseSession($0) })
 }

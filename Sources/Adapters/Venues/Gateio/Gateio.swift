@@ -39,7 +39,10 @@ package enum Gateio {
             pairSeparator: "_",
             instrumentList: list,
             history: GateioHistory.route(market),
-            wording: { _ in VenueWording(times: .secondsOrMilliseconds) },
+            wording: { _ in
+                VenueWording(
+                    times: .secondsOrMilliseconds, tradeTimes: .fractionalMilliseconds, namesCandles: true)
+            },
             makeSession: { GateioSession($0, market) })
     }
 }

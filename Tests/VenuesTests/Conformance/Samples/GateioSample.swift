@@ -37,7 +37,7 @@ extension VenueSample {
                 }
                 return "@\(route)trades?\(name)=BTC_USDT&from=1600000000&limit=1000 "
                     + "[\(data.joined(separator: ","))]"
-            }, signsSides: isFutures)
+            }, unusableRows: unusable.filter { !isFutures || !$0.size.hasPrefix("-") })
     }
 
     private static func gateioTrade(_ row: TradeRow, _ place: Int, isFutures: Bool) -> String {
