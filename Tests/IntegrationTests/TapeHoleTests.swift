@@ -43,7 +43,8 @@ struct TapeHoleTests {
             // The venue makes its candles anew for each question, and has the others to serve.
             try await eventuallyNothing(every: .milliseconds(250)) {
                 let (found, problem) = try await market.venueMinutes(from: last, to: away)
-                return found.count >= 3 ? nil : "the venue has \(found.count) minutes after \(last) \(problem)"
+                if found.count >= 3 { return nil }
+                return "the venue has \(found.count) minutes after \(last) \(problem)"
             }
             try market.start(["feed-ingestor"], withoutREST: true)
             // Until the candles after the hole are there, too.

@@ -3,8 +3,9 @@ import MarketData
 import Testing
 import Venues
 
-/// Frames and answers are shaped after Binance's COIN-M futures documentation, "Diff. Book Depth Streams",
-/// "Exchange Information" and "Kline/Candlestick Data".
+/// Frames and answers shaped after Binance's COIN-M futures documentation.
+///
+/// "Diff. Book Depth Streams", "Exchange Information" and "Kline/Candlestick Data".
 @Suite("Binance's coin-margined futures")
 struct BinanceCoinTests {
     private static let route = "https://dapi.binance.com/dapi/v1/"

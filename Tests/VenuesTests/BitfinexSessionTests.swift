@@ -117,7 +117,7 @@ struct BitfinexSessionTests {
         #expect(driver.text("tBTCUSD") == "100×7 | " && driver.state("tBTCUSD") == .live)
     }
 
-    @Test("an execution is told once, with the side of its sign, and the newest ones as before the subscription")
+    @Test("an execution is told once, on the side of its sign; the newest ones are before the subscription")
     func trades() throws {
         var driver = driver()
         driver.receive(subscribed(4, "tBTCUSD", "trades"))

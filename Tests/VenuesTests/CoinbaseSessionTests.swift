@@ -124,7 +124,8 @@ struct CoinbaseSessionTests {
                 + #"["buy","0.00001303","1"]]}"#)
         #expect(driver.state("SKL-BTC") == .live)
         #expect(driver.text("SKL-BTC") == "0.00001303×1 0.00001302×10 | 0.00001307×2")
-        let match = #"_match","trade_id":3,"side":"sell","size":"2","price":"0.5","product_id":"SKL-BTC","#
+        let match =
+            #"_match","trade_id":3,"side":"sell","size":"2","price":"0.5","product_id":"SKL-BTC","#
             + #""sequence":9,"time":"2021-04-17T16:43:37.089723Z"}"#
         let last = try #require(Self.trades(driver.receive(#"{"type":"last"# + match)).first)
         #expect(last.side == .buy && last.isBackfill)

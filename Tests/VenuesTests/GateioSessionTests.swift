@@ -23,7 +23,8 @@ struct GateioSessionTests {
             + #""s":"BTC_USDT","U":\#(first),"u":\#(last),"b":[\#(bids)],"a":[]}}"#
     }
 
-    private let url = "https://api.gateio.ws/api/v4/spot/order_book?currency_pair=BTC_USDT&limit=100&with_id=true"
+    private let url =
+        "https://api.gateio.ws/api/v4/spot/order_book?currency_pair=BTC_USDT&limit=100&with_id=true"
 
     private func image(_ id: Int) -> String {
         #"{"id":\#(id),"current":1600000000123,"update":1600000000100,"asks":[["101","1"]],"bids":[["100","2"]]}"#

@@ -74,7 +74,8 @@ struct HuobiSessionTests {
         var driver = SessionDriver(.replay(of: Huobi.description))
         let events = driver.receive(
             #"{"ch":"market.trioeth.depth.step0","ts":1,"tick":{"#
-                + #""bids":[[9.121E-7,92730.24],[1.0E-10,2.2E8]],"asks":[[9.28E-7,4342.25]],"version":1,"ts":1618678069868}}"#)
+                + #""bids":[[9.121E-7,92730.24],[1.0E-10,2.2E8]],"asks":[[9.28E-7,4342.25]],"version":1,"ts":1618678069868}}"#
+        )
         #expect(bookEvents(events) == 1 && driver.state("trioeth") == .live)
         #expect(
             driver.text("trioeth") == "0.0000009121×92730.24 0.0000000001×220000000 | 0.000000928×4342.25")

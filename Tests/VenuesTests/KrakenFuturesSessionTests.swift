@@ -26,9 +26,10 @@ struct KrakenFuturesSessionTests {
     func subscriptions() {
         let driver = followed([.book, .trade, .ticker, .mark])
         #expect(
-            driver.sent == ["book", "trade", "ticker"].map {
-                #"{"event":"subscribe","feed":"\#($0)","product_ids":["PF_XBTUSD"]}"#
-            })
+            driver.sent
+                == ["book", "trade", "ticker"].map {
+                    #"{"event":"subscribe","feed":"\#($0)","product_ids":["PF_XBTUSD"]}"#
+                })
     }
 
     @Test("a change that the snapshot already contains is dropped, one that is missing costs the book")

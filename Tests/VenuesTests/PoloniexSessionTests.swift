@@ -31,9 +31,10 @@ struct PoloniexSessionTests {
         #expect(driver.output.counters.gaps == 1)
         driver.tick(after: 1_000_000_000)
         #expect(
-            driver.sent == ["unsubscribe", "subscribe"].map {
-                #"{"event":"\#($0)","channel":["book_lv2"],"symbols":["BTC_USDT"]}"#
-            })
+            driver.sent
+                == ["unsubscribe", "subscribe"].map {
+                    #"{"event":"\#($0)","channel":["book_lv2"],"symbols":["BTC_USDT"]}"#
+                })
     }
 
     @Test("a message may hold several books, and its action before them")

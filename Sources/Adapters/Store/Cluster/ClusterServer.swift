@@ -90,9 +90,10 @@ struct ClusterServer {
         }
     }
 
-    /// PostgreSQL believes a lock file as long as any process of its user has the number in it, and numbers
-    /// are given again; a base backup brings the socket's lock of another server along. No server works in
-    /// this directory: whoever calls has looked.
+    /// PostgreSQL believes a lock file as long as any process of its user has the number in it.
+    ///
+    /// Numbers are given again, and a base backup brings the socket's lock of another server along. No server
+    /// works in this directory: whoever calls has looked.
     private func removeStaleLocks() {
         unlink(location.dataDirectory + "/postmaster.pid")
         unlink("\(location.socketDirectory)/.s.PGSQL.\(PrivateCluster.port).lock")

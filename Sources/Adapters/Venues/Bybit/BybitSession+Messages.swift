@@ -108,9 +108,8 @@ extension BybitSession {
         in frame: UnsafeRawBufferPointer, on connection: Int, at time: Timestamp,
         into output: inout VenueOutput
     ) {
-        for text in frame.split(separator: 0x22) where text.starts(with: Array("orderbook.".utf8))
-            || text.starts(with: Array("orderBook".utf8))
-        {
+        for text in frame.split(separator: 0x22)
+        where text.starts(with: "orderbook.".utf8) || text.starts(with: "orderBook".utf8) {
             guard let dot = text.lastIndex(of: 0x2E),
                 let index = instrument(UnsafeRawBufferPointer(rebasing: text[(dot + 1)...]), on: connection)
             else { continue }

@@ -9,9 +9,9 @@ struct GateioTrade {
     var size: DecimalNumber
     var venueTime: Timestamp
 
-    /// Spot: `id, create_time_ms, side, amount, price`. Futures: `id, create_time_ms, size, price`, where a
-    /// size below zero is a taker's sale.
+    /// Reads the fields of a trade: those of spot are `id, create_time_ms, side, amount, price`.
     ///
+    /// Those of futures are `id, create_time_ms, size, price`, where a size below zero is a taker's sale.
     /// Once only `create_time` was there, in seconds.
     static func read(_ scanner: inout JSONScanner) throws(ScanError) -> GateioTrade {
         var id: String?

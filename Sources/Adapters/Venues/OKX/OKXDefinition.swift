@@ -48,7 +48,7 @@ struct OKXDefinition {
             contractMultiplier: kind == .spot ? nil : multiplier, isInverse: texts["ctType"] == "inverse")
     }
 
-    /// Derivatives name their pair as `uly`. Options are paid in what they settle in.
+    /// The pair, which derivatives name as `uly`; options are paid in what they settle in.
     private func pair(_ symbol: String, _ kind: OKXKind) -> (base: String, quote: String) {
         let named = texts["uly"].flatMap { $0.isEmpty ? nil : $0 } ?? OKXKind.family(symbol)
         let parts = named.split(separator: "-").map(String.init)

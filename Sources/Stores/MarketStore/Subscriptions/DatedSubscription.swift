@@ -32,11 +32,12 @@ extension Session {
             """, DatedSubscription.init(_:))
     }
 
-    /// Instruments that no feed follows, since more of their venue are wanted than its feed follows at most;
-    /// sorted.
+    /// Instruments that no feed follows, since more of their venue are wanted than its feed follows at most.
     ///
     /// - Parameter limits: How many each feed follows at most, as it says itself; of other venues nothing is
     ///   known.
+    /// - Returns: Sorted.
+    /// - Throws: `StoreError`.
     package func unfollowedInstruments(limits: [Venue: Int]) throws(StoreError) -> [InstrumentID] {
         let wanted = try datedSubscriptions(on: crowdedVenues(limits))
         return Dictionary(grouping: wanted, by: \.subscription.instrument.venue).flatMap { venue, rows in

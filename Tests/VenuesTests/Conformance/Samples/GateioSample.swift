@@ -42,7 +42,8 @@ extension VenueSample {
 
     private static func gateioTrade(_ row: TradeRow, _ place: Int, isFutures: Bool) -> String {
         let fields = gateioTradeFields(row, place, isFutures: isFutures)
-        let head = #"{"time":1600000000,"channel":"\#(isFutures ? "futures" : "spot").trades","event":"update""#
+        let channel = isFutures ? "futures.trades" : "spot.trades"
+        let head = #"{"time":1600000000,"channel":"\#(channel)","event":"update""#
         return head + #","result":\#(isFutures ? "[{\(fields)}]" : "{\(fields)}")}"#
     }
 

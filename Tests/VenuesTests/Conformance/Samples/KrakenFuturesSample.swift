@@ -32,7 +32,9 @@ extension VenueSample {
                 + #"{"result":"success","history":[\#(data.joined(separator: ","))]}"#
         })
 
-    static func krakenFuturesChange(_ sequence: Int, _ price: Int, _ size: Int, side: String = "buy") -> String {
+    static func krakenFuturesChange(
+        _ sequence: Int, _ price: Int, _ size: Int, side: String = "buy"
+    ) -> String {
         #"{"feed":"book","product_id":"PF_XBTUSD","side":"\#(side)","seq":\#(sequence),"price":\#(price).0,"#
             + #""qty":\#(size).0,"timestamp":1600000000000}"#
     }
