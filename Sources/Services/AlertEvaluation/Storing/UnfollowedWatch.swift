@@ -27,7 +27,14 @@ struct UnfollowedWatch: Sendable {
                 if Task.isCancelled { return }
                 logger.debug("Subscriptions cannot be read", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: interval)
+            await pause(limits)
+        }
+    }
+
+    /// Until the next look is due, or a feed has said another limit.
+    private func pause(_ known: [Venue: Int]) async {
+        for _ in 0..<10 where !Task.isCancelled && limits() == known {
+            try? await Task.sleep(for: interval / 10)
         }
     }
 }
