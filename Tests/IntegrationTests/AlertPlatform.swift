@@ -57,6 +57,7 @@ final class AlertPlatform {
             environment[prefix + "CHECKPOINT_INTERVAL"] = "200ms"
         }
         environment.merge(more) { $1 }
+        environment.merge(ChildProcess.withoutBacktrace) { $1 }
         let (all, folder) = (environment, folder)
         let begin = { try ChildProcess(service, environment: all, folder: folder) }
         starts[name ?? service] = begin

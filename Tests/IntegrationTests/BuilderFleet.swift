@@ -42,10 +42,11 @@ final class BuilderFleet {
     }
 
     private func environment(_ service: String, port: UInt16) -> [String: String] {
-        [
+        let own = [
             "BITPAL_BUS": "tcp://127.0.0.1:\(base)", "BITPAL_DATABASE_URL": configuration.description,
             "BITPAL_\(service)_OPERATIONS_ADDRESS": "127.0.0.1:\(port)",
         ]
+        return own.merging(ChildProcess.withoutBacktrace) { $1 }
     }
 
     /// Starts the builder of a place, of which the first is 0.

@@ -75,7 +75,8 @@ final class Platform {
     /// Starts one service, or starts it again.
     func start(_ service: String) throws {
         processes[service] = try ChildProcess(
-            service, arguments: arguments, environment: environment, folder: folder)
+            service, arguments: arguments,
+            environment: environment.merging(ChildProcess.withoutBacktrace) { $1 }, folder: folder)
     }
 
     /// Starts all of them.

@@ -8,6 +8,10 @@ package final class ChildProcess: Sendable {
     private let standardError: URL
     private let standardOutput: URL
 
+    /// For one that a test ends by SIGABRT: Swift's own handler of it, which writes where the program was,
+    /// takes seconds and goes on when nothing but the signal was wrong.
+    package static let withoutBacktrace = ["SWIFT_BACKTRACE": "enable=no"]
+
     /// Starts an executable of the build that the tests belong to, or of the system by its absolute path.
     ///
     /// Its environment holds nothing of Bitpal's but what is given.
