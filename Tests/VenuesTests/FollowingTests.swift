@@ -31,8 +31,8 @@ struct FollowingTests {
         let text = try #require(sent.first)
         #expect(sent.count == 1)
         #expect(text.lowercased().contains("\"subscribe\""))
-        #expect(text.lowercased().contains(second.lowercased()))
-        #expect(!text.lowercased().contains(first.lowercased()))
+        #expect(text.lowercased().contains(sample.written(second).lowercased()))
+        #expect(!text.lowercased().contains(sample.written(first).lowercased()))
         #expect(events == ["\(second) syncing snapshot-pending"])
     }
 
@@ -44,8 +44,8 @@ struct FollowingTests {
         #expect(!sent.isEmpty)
         for text in sent {
             #expect(text.lowercased().contains("\"unsubscribe\""))
-            #expect(text.lowercased().contains(second.lowercased()))
-            #expect(!text.lowercased().contains(first.lowercased()))
+            #expect(text.lowercased().contains(sample.written(second).lowercased()))
+            #expect(!text.lowercased().contains(sample.written(first).lowercased()))
         }
         #expect(events == ["\(second) syncing unsubscribed"])
         #expect(driver.text(second) == " | ")

@@ -10,6 +10,7 @@ package struct VenueCatalogue: Sendable {
         Binance.us,
         Binance.usdm,
         OKX.description,
+        OKX.okcoin,
         Bitget.description,
     ])
 

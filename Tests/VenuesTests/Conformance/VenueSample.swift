@@ -22,6 +22,11 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     let trades: @Sendable ([TradeRow]) -> [String]
     /// A page of such trades, fetched; `nil` where there is no route for them.
     let tradesAnswer: @Sendable ([TradeRow]) -> String?
+    /// What its symbols begin with that messages say in another place.
+    var product = ""
+
+    /// A symbol as messages write it.
+    func written(_ symbol: String) -> String { String(symbol.dropFirst(product.count)) }
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -47,7 +52,14 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
 
     /// A line for each venue of the catalogue.
     static let catalogued: [VenueSample] = [
-        bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+        bitmex,
+        kraken,
+        binance(Binance.spot),
+        binance(Binance.us),
+        binance(Binance.usdm),
+        okx(OKX.description),
+        okx(OKX.okcoin),
+        bitget,
     ]
 }
 
