@@ -23,6 +23,7 @@ package struct VenueCatalogue: Sendable {
         CryptoCom.description,
         Hyperliquid.description,
         OKX.description,
+        OKX.okcoin,
         Bitget.description,
         Bybit.spot,
         Bybit.linear,

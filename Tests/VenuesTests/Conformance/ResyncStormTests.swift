@@ -28,7 +28,7 @@ private struct Storm {
         symbols = (0..<Self.count).map { number in
             // As long as the digits of the largest, so that none is a part of another.
             let digits = String(String(1_000 + number).dropFirst())
-            return "Q\(digits)" + sample.first.dropFirst(3)
+            return sample.product + "Q\(digits)" + sample.written(sample.first).dropFirst(3)
         }
         var configuration = VenueConfiguration(sample.description)
         configuration.subscriptions = symbols.map { ($0, [.book]) }
@@ -84,8 +84,8 @@ private struct Storm {
 
     private func image(of symbol: String) -> String {
         sample.imageOf?(symbol)
-            ?? sample.image.split(separator: sample.first, omittingEmptySubsequences: false)
-            .joined(separator: symbol)
+            ?? sample.image.split(separator: sample.written(sample.first), omittingEmptySubsequences: false)
+            .joined(separator: sample.written(symbol))
     }
 
     /// Takes down what the last call asked for, by request or by a new subscription.

@@ -37,6 +37,11 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     var hasDeltas = true
     /// What a message holds that asks for an image.
     var asksForImage = #""subscribe""#
+    /// What its symbols begin with that messages say in another place.
+    var product = ""
+
+    /// A symbol as messages write it.
+    func written(_ symbol: String) -> String { String(symbol.dropFirst(product.count)) }
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
@@ -62,7 +67,11 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
 
     /// A line for each venue of the catalogue.
     static let catalogued: [VenueSample] = [
-        bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+        bitmex,
+        kraken,
+        binance(Binance.spot),
+        binance(Binance.us),
+        binance(Binance.usdm),
         krakenFutures,
         gateio(Gateio.spot),
         gateio(Gateio.futures),
@@ -76,6 +85,9 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         upbit,
         cryptoCom,
         hyperliquid,
+        okx(OKX.description),
+        okx(OKX.okcoin),
+        bitget,
     ]
 }
 

@@ -22,6 +22,8 @@ extension BitgetSession {
         try scanner.array { scanner throws(ScanError) in
             switch topic {
             case .book:
+                // An image is an answer as good as any.
+                if isImage { unconfirmed.settled(Topic(index: index, channel: .book)) }
                 let origin = LinkedBooks.Origin(index: index, connection: connection, time: time)
                 try books.read(&scanner, isImage: isImage, from: origin, in: &core, into: &output)
             case .trade:

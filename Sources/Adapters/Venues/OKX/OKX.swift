@@ -1,6 +1,6 @@
 import Instruments
 
-/// OKX, www.okx.com: spot, perpetuals, futures and options.
+/// OKX, www.okx.com: spot, perpetuals, futures and options; and Okcoin, its sister, which spoke the same.
 package enum OKX {
     /// What is asked of it.
     ///
@@ -9,24 +9,44 @@ package enum OKX {
     /// "Order book channel", "Get instruments" and "Get order book" (40 requests in 2 s), "Get trades history"
     /// (20 in 2 s); "Order book channels checksum field deprecation", 2026-05-21. Its proof is that of the
     /// weakest generation that is read: recordings from before `seqId`.
-    package static let description = VenueDescription(
-        venue: Venue(rawValue: "okx"),
-        webSocketURL: "wss://ws.okx.com:8443",
-        restURL: "https://www.okx.com",
-        scope: "okx",
-        usualSymbols: ["BTC-USDT", "ETH-USDT"],
-        isUsual: false,
-        requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
-        images: ImageLimit(perSecond: 1, burst: 50),
-        topicsPerMessage: 50,
-        ping: .message,
-        proof: .checksum(levels: SentLevelTexts.depth),
-        auditsWholeBooks: false,
-        saysMarkPrices: true,
-        countsContracts: true,
-        pairSeparator: "-",
-        instrumentList: "/public/instruments",
-        history: OKXHistory.route,
-        wording: { _ in VenueWording(times: .milliseconds, trimsNumbers: true) },
-        makeSession: { OKXSession($0) })
+    package static let description = described(
+        "okx", at: ("wss://ws.okx.com:8443", "https://www.okx.com"), symbols: ["BTC-USDT", "ETH-USDT"])
+
+    /// Okcoin, www.okcoin.com, which went over into OKX: Europe in 2024-01, the United States in 2025-05.
+    ///
+    /// Source: the tracker of bitcoin.org, #4753, read 2026-11. Spot only.
+    package static let okcoin = described(
+        "okcoin", at: ("wss://real.okcoin.com:8443", "https://www.okcoin.com"), symbols: ["BTC-USD"],
+        closure: VenueClosure(day: "2025-05"))
+
+    private static func described(
+        _ name: String, at addresses: (webSocket: String, rest: String), symbols: [String],
+        closure: VenueClosure? = nil
+    ) -> VenueDescription {
+        VenueDescription(
+            venue: Venue(rawValue: name),
+            webSocketURL: addresses.webSocket,
+            restURL: addresses.rest,
+            scope: name,
+            usualSymbols: symbols,
+            isUsual: false,
+            closure: closure,
+            requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
+            images: ImageLimit(perSecond: 1, burst: 50),
+            topicsPerMessage: 50,
+            ping: .message,
+            proof: .checksum(levels: SentLevelTexts.depth),
+            auditsWholeBooks: false,
+            saysMarkPrices: closure == nil,
+            countsContracts: closure == nil,
+            pairSeparator: "-",
+            instrumentList: "/public/instruments",
+            history: OKXHistory.route,
+            // Messages of v3 begin with `table`.
+            wording: { $0 == 0x74 ? tables : arguments },
+            makeSession: { OKXSession($0) })
+    }
+
+    private static let tables = VenueWording(times: .iso8601(fractionDigits: 3), trimsNumbers: true)
+    private static let arguments = VenueWording(times: .milliseconds, trimsNumbers: true)
 }

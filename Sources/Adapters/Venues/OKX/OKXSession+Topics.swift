@@ -90,6 +90,8 @@ extension OKXSession {
             }
             switch topic {
             case .book:
+                // An image is an answer as good as any.
+                if isImage { unconfirmed.settled(Topic(index: index, channel: .book)) }
                 try books.read(
                     &scanner, isImage: isImage,
                     from: LinkedBooks.Origin(index: index, connection: connection, time: time), in: &core,

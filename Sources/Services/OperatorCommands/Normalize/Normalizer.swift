@@ -76,7 +76,7 @@ package struct Normalizer {
         let emission = emission
         var rows = MarketRows()
         return try replay.run { frame, output, session in
-            let wording = venue.wording(frame.data.first)
+            let wording = venue.wording(of: frame.data)
             for event in output.events {
                 func origin(_ index: InstrumentIndex) -> RowOrigin {
                     RowOrigin(
