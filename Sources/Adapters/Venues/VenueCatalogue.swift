@@ -11,6 +11,7 @@ package struct VenueCatalogue: Sendable {
         Binance.usdm,
         Binance.coinm,
         Bitfinex.description,
+        KuCoin.description,
     ])
 
     /// In the order in which settings are listed.

@@ -16,6 +16,8 @@ package struct VenueWording: Hashable, Sendable {
         case wholeSeconds
         /// Since 1970, with six decimals.
         case seconds
+        /// Since 1970, whole: nanoseconds of trades, milliseconds of all else.
+        case nanosecondsOfTrades
     }
 
     package let times: TimeForm
@@ -28,13 +30,18 @@ package struct VenueWording: Hashable, Sendable {
     package func text(_ time: Timestamp) -> String {
         switch times {
         case .iso8601(let digits): time.iso8601(fractionDigits: digits)
-        case .milliseconds: String(time.nanoseconds / 1_000_000)
+        case .milliseconds, .nanosecondsOfTrades: String(time.nanoseconds / 1_000_000)
         case .microseconds: String(time.nanoseconds / 1_000)
         case .nanoseconds: String(time.nanoseconds)
         case .wholeSeconds: String(time.nanoseconds / 1_000_000_000)
         case .seconds:
             DecimalText.string(units: time.nanoseconds / 1_000, scale: Scale(6) ?? .zero)
         }
+    }
+
+    /// The venue's own text of a trade's time.
+    package func tradeText(_ time: Timestamp) -> String {
+        times == .nanosecondsOfTrades ? String(time.nanoseconds) : text(time)
     }
 
     /// A trade's id if it is the venue's, `nil` if we had to make one.

@@ -62,6 +62,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
         binance(Binance.coinm),
         bitfinex,
+        kucoin,
     ]
 }
 

@@ -55,7 +55,7 @@ struct TapeTradeRow: WireBody {
         Field("side", \.trade.side.name, "What the taker did.", as: .words(Side.allCases.map(\.name)))
         Field("price", { $0.origin.wording.number($0.trade.price.rawValue, $0.trade.priceScale) })
         Field("amount", { $0.origin.wording.number($0.trade.size.rawValue, $0.trade.sizeScale) })
-        Field("ts", { $0.origin.wording.text($0.trade.venueTime) }, "As the venue writes it.")
+        Field("ts", { $0.origin.wording.tradeText($0.trade.venueTime) }, "As the venue writes it.")
         Field("received_at", \.trade.receivedTime.seconds, "Seconds since 1970.")
         Field("venue", \.origin.venue.rawValue, example: .venue)
         Field("time", \.trade.venueTime.iso8601, "The same as ts.", as: .time)
