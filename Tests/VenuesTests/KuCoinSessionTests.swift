@@ -24,6 +24,16 @@ struct KuCoinSessionTests {
         """
     }
 
+    private func answer(
+        _ request: VenueRequest, _ status: Int, _ body: String, _ driver: inout SessionDriver
+    ) {
+        driver.output.removeAll()
+        let time = driver.clock
+        Array(body.utf8).withUnsafeBytes {
+            driver.session.responded(to: request, status: status, body: $0, at: time, into: &driver.output)
+        }
+    }
+
     private func replay() -> SessionDriver { SessionDriver(.replay(of: KuCoin.description)) }
 
     @Test("an update that straddles the image is applied as far as it is newer")
@@ -83,22 +93,15 @@ struct KuCoinSessionTests {
         }
         let request = try #require(asked.first)
         #expect(request.url == "https://api.kucoin.com/api/v1/bullet-public" && request.body == "")
-        func answer(_ status: Int, _ body: String) {
-            driver.output.removeAll()
-            Array(body.utf8).withUnsafeBytes {
-                driver.session.responded(
-                    to: request, status: status, body: $0, at: driver.clock, into: &driver.output)
-            }
-        }
-        answer(503, "")
+        answer(request, 503, "", &driver)
         driver.tick(after: 31_000_000_000)
         #expect(driver.output.actions == [.request(request)])
         answer(
-            200,
+            request, 200,
             """
             {"code":"200000","data":{"token":"2neA==.28","instanceServers":[{"endpoint":\
             "wss://ws-api-spot.kucoin.com/","encrypt":true,"protocol":"websocket","pingInterval":18000}]}}
-            """)
+            """, &driver)
         #expect(
             driver.output.actions == [
                 .open(connection: 0, url: "wss://ws-api-spot.kucoin.com/?token=2neA%3D%3D.28&connectId=1")
