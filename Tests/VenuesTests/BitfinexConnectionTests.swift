@@ -80,6 +80,8 @@ struct BitfinexConnectionTests {
         driver.output.removeAll()
         driver.session.resync(
             index, reason: .auditMismatch, detail: "", at: driver.clock, into: &driver.output)
+        // The second image waits for a moment, at random.
+        driver.tick(after: 2_000_000_000)
         let channel = VenueSample.bitfinexChannel("tBTCUSD", "book")
         #expect(
             driver.sent == [
@@ -102,6 +104,7 @@ struct BitfinexConnectionTests {
         #expect(driver.state("tBTCUSD") == .stale)
         driver.receive(#"{"event":"info","code":20061,"msg":"Maintenance ended"}"#)
         #expect(driver.state("tBTCUSD") == .syncing)
+        driver.tick(after: 2_000_000_000)
         #expect(driver.sent.contains { $0.contains("\"subscribe\"") })
         driver.receive(#"{"event":"info","code":20051,"msg":"Stop/Restart"}"#)
         #expect(

@@ -28,6 +28,7 @@ package struct VenueCatalogue: Sendable {
         Bybit.spot,
         Bybit.linear,
         Bybit.inverse,
+        KuCoin.description,
     ])
 
     /// In the order in which settings are listed.

@@ -88,6 +88,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         okx(OKX.description),
         okx(OKX.okcoin),
         bitget,
+        kucoin,
     ]
 }
 

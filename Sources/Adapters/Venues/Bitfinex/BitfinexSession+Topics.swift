@@ -67,7 +67,7 @@ extension BitfinexSession {
     mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
         while let index = core.takeDue(at: time) {
             if let place = places[index.offset][.book], let id = place.channelID,
-                links.indices.contains(place.connection)
+                links.indices.contains(place.connection), links[place.connection].isUp
             {
                 places[index.offset][.book]?.channelID = nil
                 unsubscribe(id, on: place.connection, into: &output)

@@ -9,10 +9,11 @@ import Web
 
 extension VenueFeed {
     /// Connects, and connects again whenever the connection ends, until the task is cancelled.
-    func keepOpen(_ connection: Int, _ url: String) async {
+    func keepOpen(_ connection: Int) async {
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
+            guard let url = addresses[connection] else { return }
             let (healthy, atLeast) = await connect(connection, url)
             if Task.isCancelled { return }
             let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)

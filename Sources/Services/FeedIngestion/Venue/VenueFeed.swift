@@ -45,6 +45,8 @@ actor VenueFeed {
     /// Whose trades are being answered, while an answer is read.
     var answering: InstrumentIndex?
     var links: [Int: FeedLink] = [:]
+    /// Where each connection is opened the next time; a session may change it, as with a new token.
+    var addresses: [Int: String] = [:]
     var connections: [Int: WebSocketConnection] = [:]
     var pace: RequestPace
     var status: FeedStatusLine
@@ -127,7 +129,9 @@ actor VenueFeed {
         await withDiscardingTaskGroup { group in
             for await command in commands {
                 switch command {
-                case .open(let connection, let url): group.addTask { await self.keepOpen(connection, url) }
+                case .open(let connection, let url):
+                    let isNew = addresses.updateValue(url, forKey: connection) == nil
+                    if isNew { group.addTask { await self.keepOpen(connection) } }
                 case .request(let request):
                     group.addTask {
                         await self.fetch(request)

@@ -19,6 +19,7 @@ actor VenueRecorder: Service {
     private var session: any VenueSession
     private var output = VenueOutput()
     private var connections: [Int: WebSocketConnection] = [:]
+    private var addresses: [Int: String] = [:]
     /// The recording's number of each open connection; 1 is REST.
     private var numbers: [Int: Int] = [:]
     private var nextNumber = 2
@@ -142,7 +143,10 @@ actor VenueRecorder: Service {
 
     private func perform(_ action: VenueAction) async throws {
         switch action {
-        case .open(let connection, let url): try await keepOpen(connection, url)
+        case .open(let connection, let url):
+            // Of a connection that there is already, where it is opened the next time.
+            guard addresses.updateValue(url, forKey: connection) == nil else { return }
+            try await keepOpen(connection)
         case .request(let request): try await ask(request)
         case .send, .ping, .reconnect: break
         }
@@ -152,13 +156,14 @@ actor VenueRecorder: Service {
         var status = 0
         var body: [UInt8] = []
         do throws(WebError) {
-            let response = try await http.get(request.url)
+            let response = try await send(request)
             (status, body) = (response.status, response.body)
         } catch {
             lastError = error.description
         }
         let now = Timestamp.now
-        if status == 200 {
+        // The right to connect is nobody's but ours.
+        if status == 200, request.purpose != .connection {
             try write(
                 RecordingEntry(
                     time: now, connection: 1, kind: .http, direction: .in, url: request.url, data: body))
@@ -169,13 +174,19 @@ actor VenueRecorder: Service {
         try take()
     }
 
+    private func send(_ request: VenueRequest) async throws(WebError) -> HTTPResponse {
+        guard let body = request.body else { return try await http.get(request.url) }
+        return try await http.send(
+            "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+    }
+
     // MARK: - Connections
 
     /// Connects, and connects again with growing pauses, until the recording ends.
-    private func keepOpen(_ connection: Int, _ url: String) async throws {
+    private func keepOpen(_ connection: Int) async throws {
         var backoff = Backoff()
         var random = SystemRandomNumberGenerator()
-        while !Task.isCancelled {
+        while !Task.isCancelled, let url = addresses[connection] {
             let start = Timestamp.now
             var isHealthy = false
             do throws(WebError) {
