@@ -75,7 +75,6 @@ struct NormalizedRecordingTests {
                 // How the venue sent it is no part of what we say.
                 object["action"] = nil
                 object["msg"] = nil
-                object["maker_side"] = nil
                 if let added = row as? [String: Any] { row = try Self.checkedTimes(added, name) }
                 if let difference = Fields.difference(object, row, at: "row \(index)") {
                     differences.append(difference)

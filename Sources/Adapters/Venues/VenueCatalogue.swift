@@ -54,7 +54,12 @@ package struct VenueCatalogue: Sendable {
 
     /// Names that recordings have of venues, by which they are not known otherwise.
     private static let aliases: [String: String] = [
-        "binance-delivery": "binance-coinm"
+        "binance-delivery": "binance-coinm",
+        "coinbase-advanced": "coinbase",
+        "coinbase-pro": "coinbase",
+        "gate": "gateio",
+        "htx": "huobi",
+        "okex": "okx",
     ]
 
     /// The venue that a recording means by a name; the same where it is no other name of one.

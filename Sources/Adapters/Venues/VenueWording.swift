@@ -31,6 +31,8 @@ package struct VenueWording: Hashable, Sendable {
     package var candleTimes: TimeForm?
     /// Whether its trades have ids; otherwise we make one.
     package var namesTrades = true
+    /// Whether it says of a trade what the maker did.
+    package var saysMakers = false
     /// Whether a candle is called by its interval and its symbol, `1m_BTC_USDT`, with its start as `t`; its
     /// trades are not counted then.
     package var namesCandles = false
@@ -47,7 +49,10 @@ package struct VenueWording: Hashable, Sendable {
     package func candleText(_ time: Timestamp) -> String { (candleTimes ?? times).text(time) }
 
     /// A trade's id if it is the venue's, `nil` if we had to make one.
-    package func id(_ id: String) -> String? { namesTrades ? id : nil }
+    package func id(_ id: String) -> String? {
+        // A venue whose trades had no ids once names some of them.
+        namesTrades && id.utf8.first != UInt8(ascii: "~") ? id : nil
+    }
 
     /// A decimal as the venue would write it.
     package func number(_ units: Int64, _ scale: Scale) -> DecimalNumber {

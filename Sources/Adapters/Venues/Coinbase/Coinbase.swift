@@ -30,6 +30,9 @@ package enum Coinbase {
         pairSeparator: "-",
         instrumentList: "/products",
         history: CoinbaseHistory.route,
-        wording: { _ in VenueWording(times: .finestISO8601(fractionDigits: 6), candleTimes: .wholeSeconds) },
+        wording: { _ in
+            VenueWording(
+                times: .finestISO8601(fractionDigits: 6), candleTimes: .wholeSeconds, saysMakers: true)
+        },
         makeSession: { CoinbaseSession($0) })
 }

@@ -56,6 +56,7 @@ struct TapeTradeRow: WireBody {
         Field("price", { $0.origin.wording.number($0.trade.price.rawValue, $0.trade.priceScale) })
         Field("amount", { $0.origin.wording.number($0.trade.size.rawValue, $0.trade.sizeScale) })
         Field("ts", { $0.origin.wording.tradeText($0.trade.venueTime) }, "As the venue writes it.")
+        Field(ifPresent: "maker_side", \.makerSide, "What the maker did, where the venue says that.")
         Field("received_at", \.trade.receivedTime.seconds, "Seconds since 1970.")
         Field("venue", \.origin.venue.rawValue, example: .venue)
         Field("time", \.trade.venueTime.iso8601, "The same as ts.", as: .time)
@@ -63,6 +64,11 @@ struct TapeTradeRow: WireBody {
 
     let trade: Trade
     let origin: RowOrigin
+
+    private var makerSide: String? {
+        guard origin.wording.saysMakers else { return nil }
+        return (trade.side == .buy ? Side.sell : .buy).name
+    }
 }
 
 /// Best bid and ask as the venue says.
