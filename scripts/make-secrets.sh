@@ -31,7 +31,8 @@ make_database_urls() {
         printf 'postgresql://%s:%s@postgres:5432/bitpal\n' "$role" "$(random)" >"secrets/database/$name.url"
         chmod 644 "secrets/database/$name.url"
         # As with the others: what is missing beside them is told.
-        if [[ -n "${made:-}" ]]; then printf 'secrets/database/%s.url was missing and is made\n' "$name" >&2; fi
+        [[ -n "${made:-}" ]] || continue
+        printf 'secrets/database/%s.url was missing and is made\n' "$name" >&2
         made=1
     done
 }
