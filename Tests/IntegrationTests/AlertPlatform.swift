@@ -20,6 +20,9 @@ final class AlertPlatform {
     let base: UInt16
     private let folder: String
     private var processes: [String: ChildProcess] = [:]
+    /// Whether who ended by itself is started again, as a restart policy does: a notifier that begins ends
+    /// when PostgreSQL dies meanwhile.
+    var isSupervised = false
     /// How each of them is started.
     private var starts: [String: () throws -> ChildProcess] = [:]
 
@@ -94,9 +97,13 @@ final class AlertPlatform {
         processes.map { "\($0.key): …\($0.value.errors.suffix(3_000))" }.joined(separator: "\n")
     }
 
-    /// A process that ended by itself is what nothing comes of.
+    /// A process that ended by itself is what nothing comes of, unless somebody starts it again.
     func checkProcesses() throws {
         for (name, process) in processes where !process.isRunning {
+            if isSupervised {
+                processes[name] = try starts[name]?()
+                continue
+            }
             throw PropertyFailure("\(name) has ended by itself: \(process.errors.suffix(3_000))")
         }
     }

@@ -68,6 +68,7 @@ extension AlertPlatform {
         channel.preferences.perHour = 1_000_000
         let put = channel
         try await database.withSession { try $0.put(put) }
+        isSupervised = true
         try start(Self.notifier, port: 6, Outbox.pace(diesAtWork: true))
     }
 
