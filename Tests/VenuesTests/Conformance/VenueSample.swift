@@ -26,6 +26,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     var hasDeltas = true
     /// What a message holds that asks for an image.
     var asksForImage = #""subscribe""#
+    /// What messages hold that subscribe and unsubscribe.
+    var verbs = (subscribe: #""subscribe""#, unsubscribe: #""unsubscribe""#)
+    /// Whether each message names all that is followed, in place of the one before it.
+    var sendsWholeLists = false
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {
