@@ -46,6 +46,7 @@ struct CryptoComSessionTests {
         #expect(event.levels.count == 2 && event.summary.bidCount == 10)
         driver.receive(change(11, after: 9))
         #expect(driver.state("BTC_USD") == .syncing && driver.output.counters.gaps == 1)
+        driver.tick(after: 2_000_000_000)
         #expect(driver.sent.count == 2)
     }
 

@@ -42,6 +42,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
 
     /// A symbol as messages write it.
     func written(_ symbol: String) -> String { String(symbol.dropFirst(product.count)) }
+    /// What messages hold that subscribe and unsubscribe.
+    var verbs = (subscribe: #""subscribe""#, unsubscribe: #""unsubscribe""#)
+    /// Whether each message names all that is followed, in place of the one before it.
+    var sendsWholeLists = false
 
     /// A trade as a venue writes it, in digits.
     struct TradeRow: Sendable {

@@ -60,6 +60,7 @@ final class MessageInflater {
     ) throws(InflateFault) -> Bool {
         while true {
             let (status, isFull) = inflateStep(upTo: end, into: &output)
+            if output.count > end { throw .tooLarge(limit: limit) }
             let left = Int(stream.pointee.avail_in)
             switch status {
             case Z_STREAM_END:
@@ -71,7 +72,6 @@ final class MessageInflater {
             case Z_OK, Z_BUF_ERROR:
                 // With room left and nothing to read, the rest is missing.
                 if !isFull { throw .truncated }
-                if output.count >= end { throw .tooLarge(limit: limit) }
             case Z_MEM_ERROR: throw .noMemory
             default: throw .damaged
             }

@@ -27,7 +27,7 @@ extension VenueSample {
             return "@https://api.huobi.pro/market/history/trade?symbol=btcusdt&size=2000 "
                 + #"{"status":"ok","ch":"market.btcusdt.trade.detail","data":[\#(list)]}"#
         },
-        asksForImage: #""req""#)
+        asksForImage: #""req""#, verbs: (#""sub""#, #""unsub""#))
 
     private static func huobiChange(_ number: Int, _ price: Int, _ size: Int) -> String {
         #"{"ch":"market.btcusdt.mbp.150","ts":1600000000000,"tick":{"seqNum":\#(number),"#

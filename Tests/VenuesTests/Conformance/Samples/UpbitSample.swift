@@ -27,7 +27,7 @@ extension VenueSample {
             return "@https://api.upbit.com/v1/trades/ticks?market=KRW-BTC&count=500 "
                 + "[\(data.joined(separator: ","))]"
         },
-        hasDeltas: false)
+        hasDeltas: false, sendsWholeLists: true)
 
     /// A book with the one ask; where there are more bids, the other side has zeros.
     private static func upbitBook(_ bids: [(Int, Int)]) -> String {
