@@ -43,7 +43,7 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     /// A symbol as messages write it.
     func written(_ symbol: String) -> String { String(symbol.dropFirst(product.count)) }
     /// What messages hold that subscribe and unsubscribe.
-    var verbs = (subscribe: #""subscribe""#, unsubscribe: #""unsubscribe""#)
+    var verbs = (subscribe: #"subscribe""#, unsubscribe: #"unsubscribe""#)
     /// Whether each message names all that is followed, in place of the one before it.
     var sendsWholeLists = false
 
