@@ -103,7 +103,7 @@ struct PoloniexSessionTests {
         for second in 0..<20 {
             driver.receive(#"{"event":"pong"}"#)
             driver.tick(after: 1_000_000_000)
-            #expect(driver.sent == (second == 16 ? [#"{"event":"ping"}"#] : []))
+            #expect(driver.sent == (second == 15 ? [#"{"event":"ping"}"#] : []))
         }
     }
 

@@ -11,41 +11,29 @@ extension GateioSession {
         _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
     ) throws(ScanError) {
         guard let index = try instrument(&scanner, .candle, ["n"], into: &output) else { return }
-        let body = scanner.index
-        let isSpot = market == .spot
-        let candle = try core.atFinalScales(index) { forms throws(ScanError) in
-            scanner.index = body
-            var row = GateioCandle()
-            try scanner.object { scanner, key throws(ScanError) in try row.read(&scanner, key, forms) }
-            return try row.candle(forms, isSpot: isSpot, at: time)
-        }
-        output.events.append(.candle(index, candle))
+        var row = GateioCandle()
+        try scanner.object { scanner, key throws(ScanError) in try row.read(&scanner, key) }
+        output.events.append(.candle(index, try row.candle(isSpot: market == .spot, at: time)))
     }
 }
 
-/// The numbers of a candle as they are met.
+/// The fields of a candle as they are met.
 private struct GateioCandle {
     var interval = ""
     var start: Timestamp?
-    var open: Int64?
-    var high: Int64?
-    var low: Int64?
-    var close: Int64?
-    var volume: Int64?
-    var baseVolume: Int64?
+    var numbers = CandleNumbers()
+    var baseVolume: DecimalNumber?
     var isClosed = false
 
-    mutating func read(
-        _ scanner: inout JSONScanner, _ key: JSONText, _ forms: InstrumentForms
-    ) throws(ScanError) {
+    mutating func read(_ scanner: inout JSONScanner, _ key: JSONText) throws(ScanError) {
         switch scanner.single(key) {
         case 0x74: start = try scanner.gateioTime()  // t
-        case 0x6F: open = try scanner.decimal(forms.price).units
-        case 0x68: high = try scanner.decimal(forms.price).units
-        case 0x6C: low = try scanner.decimal(forms.price).units  // l
-        case 0x63: close = try scanner.decimal(forms.price).units
-        case 0x76: volume = try scanner.decimal(forms.size).units  // v
-        case 0x61: baseVolume = try scanner.decimal(forms.size).units  // a
+        case 0x6F: numbers.open = try scanner.anyDecimal()
+        case 0x68: numbers.high = try scanner.anyDecimal()
+        case 0x6C: numbers.low = try scanner.anyDecimal()  // l
+        case 0x63: numbers.close = try scanner.anyDecimal()
+        case 0x76: numbers.volume = try scanner.anyDecimal()  // v
+        case 0x61: baseVolume = try scanner.anyDecimal()  // a
         case 0x77: isClosed = try scanner.bool()  // w
         case 0x6E:  // n
             let name = scanner.string(try scanner.text()) ?? ""
@@ -54,19 +42,14 @@ private struct GateioCandle {
         }
     }
 
-    func candle(
-        _ forms: InstrumentForms, isSpot: Bool, at time: Timestamp
-    ) throws(ScanError) -> VenueCandle {
-        let volume = isSpot ? baseVolume ?? volume : volume
-        guard let start, let open, let high, let low, let close, let volume, !interval.isEmpty else {
-            throw .malformed
-        }
+    func candle(isSpot: Bool, at time: Timestamp) throws(ScanError) -> VenueCandle {
+        guard let start, !interval.isEmpty else { throw .malformed }
+        var numbers = numbers
+        if isSpot, let baseVolume { numbers.volume = baseVolume }
         // One minute is all that is subscribed to.
         let stop = start.adding(nanoseconds: 59_999_000_000)
-        return VenueCandle(
-            interval: interval, start: start, stop: stop, open: Price(open), high: Price(high),
-            low: Price(low), close: Price(close), volume: Quantity(volume), tradeCount: 0,
-            isClosed: isClosed, priceScale: forms.price.scale, sizeScale: forms.size.scale,
-            venueTime: start, receivedTime: time)
+        var candle = try numbers.candle(interval, from: start, to: stop, at: time)
+        candle.isClosed = isClosed
+        return candle
     }
 }

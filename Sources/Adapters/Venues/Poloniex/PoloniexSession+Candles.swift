@@ -8,32 +8,20 @@ extension PoloniexSession {
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp,
         into output: inout VenueOutput
     ) throws(ScanError) {
-        let body = scanner.index
-        let candle = try core.atFinalScales(index) { forms throws(ScanError) in
-            scanner.index = body
-            return try Self.candle(&scanner, forms, at: time)
-        }
-        output.events.append(.candle(index, candle))
-    }
-
-    private static func candle(
-        _ scanner: inout JSONScanner, _ forms: InstrumentForms, at time: Timestamp
-    ) throws(ScanError) -> VenueCandle {
+        var numbers = CandleNumbers()
         var (start, stop, said): (Timestamp?, Timestamp?, Timestamp?)
-        var prices: [Int64?] = [nil, nil, nil, nil]
-        var volume: Int64?
         var count: Int64 = 0
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "open") {
-                prices[0] = try scanner.decimal(forms.price).units
+                numbers.open = try scanner.anyDecimal()
             } else if scanner.equals(key, "high") {
-                prices[1] = try scanner.decimal(forms.price).units
+                numbers.high = try scanner.anyDecimal()
             } else if scanner.equals(key, "low") {
-                prices[2] = try scanner.decimal(forms.price).units
+                numbers.low = try scanner.anyDecimal()
             } else if scanner.equals(key, "close") {
-                prices[3] = try scanner.decimal(forms.price).units
+                numbers.close = try scanner.anyDecimal()
             } else if scanner.equals(key, "quantity") {
-                volume = try scanner.decimal(forms.size).units
+                numbers.volume = try scanner.anyDecimal()
             } else if scanner.equals(key, "tradeCount") {
                 count = try scanner.integer()
             } else if scanner.equals(key, "startTime") {
@@ -46,14 +34,12 @@ extension PoloniexSession {
                 try scanner.skip()
             }
         }
-        guard let start, let stop, let open = prices[0], let high = prices[1], let low = prices[2],
-            let close = prices[3], let volume, count >= 0
-        else { throw .malformed }
-        return VenueCandle(
-            interval: "1m", start: start, stop: stop, open: Price(open), high: Price(high), low: Price(low),
-            close: Price(close), volume: Quantity(volume), tradeCount: UInt64(count),
-            // The venue says the last state of a minute after its end.
-            isClosed: said.map { $0 > stop } ?? false, priceScale: forms.price.scale,
-            sizeScale: forms.size.scale, venueTime: said ?? start, receivedTime: time)
+        guard let start, let stop, count >= 0 else { throw .malformed }
+        var candle = try numbers.candle("1m", from: start, to: stop, at: time)
+        candle.tradeCount = UInt64(count)
+        candle.venueTime = said ?? start
+        // The venue says the last state of a minute after its end.
+        candle.isClosed = said.map { $0 > stop } ?? false
+        output.events.append(.candle(index, candle))
     }
 }
