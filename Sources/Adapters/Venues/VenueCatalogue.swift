@@ -12,6 +12,7 @@ package struct VenueCatalogue: Sendable {
         Bybit.spot,
         Bybit.linear,
         Bybit.inverse,
+        Deribit.description,
     ])
 
     /// In the order in which settings are listed.
