@@ -10,13 +10,15 @@ struct VenueCatalogueTests {
     @Test("knows its venues by name, sorted")
     func venues() {
         #expect(standard.venues == standard.venues.sorted())
-        #expect(standard.list == "binance, binance-us, binance-usdm, bitmex, kraken")
+        #expect(standard.list == standard.venues.map(\.rawValue).joined(separator: ", "))
+        #expect(standard.list.hasPrefix("binance, "))
     }
 
     @Test("lists settings in the order of its lines, each scope once")
     func scopes() {
         let scopes = standard.descriptions.map(\.scope)
-        #expect(scopes == ["bitmex", "kraken", "binance", "binanceUS", "binanceUSDM"])
+        #expect(scopes.starts(with: ["bitmex", "kraken", "binance", "binanceUS", "binanceUSDM"]))
+        #expect(Set(scopes).count == scopes.count)
         #expect(standard.firstInstrument.description == "kraken:BTC/USD")
     }
 
@@ -37,14 +39,14 @@ struct VenueCatalogueTests {
         let error = #expect(throws: UnknownVenue.self) { try VenueConfiguration.replay(of: name) }
         #expect(
             error?.description
-                == "unknown venue \"mtgox\"; known are binance, binance-us, binance-usdm, bitmex, kraken")
+                == "unknown venue \"mtgox\"; known are \(standard.list)")
     }
 
     @Test("takes a newcomer by its description alone")
     func newcomer() throws {
         let catalogue = VenueCatalogue(standard.descriptions + [CounterVenue.description])
         let venue = CounterVenue.description.venue
-        #expect(catalogue.list == "binance, binance-us, binance-usdm, bitmex, counter, kraken")
+        #expect(catalogue.venues == (standard.venues + [venue]).sorted())
         let description = try catalogue.description(of: venue)
         #expect(!catalogue.markPriceVenues.contains(venue))
         var configuration = VenueConfiguration(description)

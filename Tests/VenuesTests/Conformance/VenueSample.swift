@@ -48,6 +48,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     /// A line for each venue of the catalogue.
     static let catalogued: [VenueSample] = [
         bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+        bybit(Bybit.spot),
+        bybit(Bybit.linear),
+        bybit(Bybit.inverse),
+        deribit,
     ]
 }
 
