@@ -83,9 +83,16 @@ final class Replay {
     /// Messages after a fault that are looked at.
     static let horizon = 150
 
+    /// Recordings of interfaces before the present one, which prove less, by what their names begin with.
+    private static let older: [(name: String, proof: BookProof)] = [
+        ("bybit_v2_", .nothing)
+    ]
+
     let venue: VenueDescription
     /// Whether a lost message costs every book of its connection.
     let numbersConnections: Bool
+    /// What proves the books of this recording.
+    private let proof: BookProof
     let entries: [RecordingEntry]
     /// Positions of messages that change books, each with a whole book before it.
     private(set) var bookMessages: [Int] = []
@@ -99,6 +106,7 @@ final class Replay {
         numbersConnections = VenueSample.catalogued.contains { [venue] sample in
             sample.description.venue == venue.venue && sample.numbersConnections
         }
+        proof = Replay.older.first { path.contains("/\($0.name)") }?.proof ?? venue.proof
         var loaded: [RecordingEntry] = []
         while loaded.count < limit, let entry = try reader.next() {
             if entry.direction == .in { loaded.append(entry) }
@@ -207,7 +215,7 @@ final class Replay {
             let theirs = try #require(truth.book(of: index))
             if truth.state(of: index) != .live || ours == theirs { continue }
             if !moved.contains(index), ours == start.book(of: index) { continue }
-            switch venue.proof {
+            switch proof {
             case .nothing: break
             case .checksum(let levels):
                 // Two updates of one level in the wrong order fit their checksums; the next message shows it.

@@ -29,6 +29,7 @@ package struct VenueCatalogue: Sendable {
         Bybit.linear,
         Bybit.inverse,
         KuCoin.description,
+        Deribit.description,
     ])
 
     /// In the order in which settings are listed.

@@ -93,6 +93,10 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         okx(OKX.okcoin),
         bitget,
         kucoin,
+        bybit(Bybit.spot),
+        bybit(Bybit.linear),
+        bybit(Bybit.inverse),
+        deribit,
     ]
 }
 

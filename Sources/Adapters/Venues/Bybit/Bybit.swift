@@ -1,6 +1,7 @@
 import Instruments
 
-/// Bybit's spot market and its linear and inverse contracts, www.bybit.com: three addresses with the same names.
+/// Bybit's spot market and its linear and inverse contracts, www.bybit.com: three addresses, where the same
+/// name is another instrument.
 ///
 /// Sources, read 2026-11: Bybit, "V5 API, Connect" (ten topics in a message, a ping every 20 s), "WebSocket
 /// public stream" and "Rate limit rules": 600 requests in 5 s from an address, 500 connections in 5 minutes.

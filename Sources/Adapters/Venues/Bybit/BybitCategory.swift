@@ -2,8 +2,8 @@
 enum BybitCategory: String, Sendable, Hashable, CaseIterable {
     case spot, linear, inverse
 
-    /// The category that the path of an address ends with; `nil` for any other, such as those before V5, where
-    /// no name was used twice.
+    /// The category that the path of an address ends with; `nil` for any other, such as those before V5,
+    /// where no name was used twice.
     init?(path: Substring) {
         guard path.hasPrefix("/v5/public/") else { return nil }
         self.init(rawValue: String(path.dropFirst("/v5/public/".utf8.count)))

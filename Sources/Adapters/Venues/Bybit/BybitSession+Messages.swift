@@ -108,11 +108,10 @@ extension BybitSession {
         in frame: UnsafeRawBufferPointer, on connection: Int, at time: Timestamp,
         into output: inout VenueOutput
     ) {
-        for text in frame.split(separator: 0x22)
-        where text.starts(with: "orderbook.".utf8) || text.starts(with: "orderBook".utf8) {
-            guard let dot = text.lastIndex(of: 0x2E),
-                let index = instrument(UnsafeRawBufferPointer(rebasing: text[(dot + 1)...]), on: connection)
-            else { continue }
+        let topic = frame.quoted(beginning: "orderbook.") ?? frame.quoted(beginning: "orderBook")
+        if let topic, let dot = topic.lastIndex(of: 0x2E),
+            let index = instrument(UnsafeRawBufferPointer(rebasing: topic[(dot + 1)...]), on: connection)
+        {
             guard core.trackers[index.offset].isFollowing else { return }
             return core.lose(
                 index, .malformedMessage, "\(frame.count) bytes could not be read", at: time, into: &output)
@@ -123,7 +122,7 @@ extension BybitSession {
 
 extension Timestamp {
     /// So many microseconds since 1970; `nil` beyond the range.
-    init?(microseconds: Int64) {
+    fileprivate init?(microseconds: Int64) {
         let (nanoseconds, overflow) = microseconds.multipliedReportingOverflow(by: 1_000)
         guard !overflow else { return nil }
         self.init(nanoseconds: nanoseconds)

@@ -6,6 +6,14 @@ private enum BybitAction {
     case delete, update, insert
 }
 
+/// A change of a V2 book besides its levels.
+private struct BybitOldChange {
+    /// What each level is about.
+    var actions: [BybitAction]
+    var crossSequence: Int64?
+    var venueTime: Timestamp?
+}
+
 extension BybitSession {
     /// `data` of a book of V2: rows, in `order_book` for USDT contracts, or the lists `delete`, `update` and
     /// `insert`.
@@ -35,7 +43,9 @@ extension BybitSession {
                 venueTime: message.venueTime)
             takeImage(image, index, from: start, at: time, into: &output)
         } else if isOwn(stream, index, into: &output) {
-            takeOldChange(message, index, actions, from: start, at: time, into: &output)
+            let change = BybitOldChange(
+                actions: actions, crossSequence: message.crossSequence, venueTime: message.venueTime)
+            takeOldChange(change, index, from: start, at: time, into: &output)
         } else {
             output.levels.removeLast(output.levels.count - start)
         }
@@ -107,11 +117,11 @@ extension BybitSession {
 
     /// Applies rows in their order; a level that is not there, or is, against what they say costs the book.
     private mutating func takeOldChange(
-        _ message: BybitMessage, _ index: InstrumentIndex, _ actions: [BybitAction], from start: Int,
-        at time: Timestamp, into output: inout VenueOutput
+        _ change: BybitOldChange, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
+        into output: inout VenueOutput
     ) {
         let last = extras[index.offset].updateID
-        let number = message.crossSequence ?? last
+        let number = change.crossSequence ?? last
         if number < last {
             output.levels.removeLast(output.levels.count - start)
             output.counters.gaps &+= 1
@@ -119,7 +129,7 @@ extension BybitSession {
                 index, .sequenceGap, "\(number) came after \(last)", at: time, into: &output)
         }
         extras[index.offset].updateID = number
-        for (position, action) in actions.enumerated() {
+        for (position, action) in change.actions.enumerated() {
             let existed = core.trackers[index.offset].book.apply(output.levels[start + position])
             guard existed == (action != .insert) else {
                 output.levels.removeLast(output.levels.count - start)
@@ -127,6 +137,6 @@ extension BybitSession {
                 return core.lose(index, .unknownLevel, detail, at: time, into: &output)
             }
         }
-        publish(index, from: start, message.venueTime, at: time, into: &output)
+        publish(index, from: start, change.venueTime, at: time, into: &output)
     }
 }

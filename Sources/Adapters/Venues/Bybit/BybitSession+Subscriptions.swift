@@ -1,48 +1,5 @@
 import Instruments
 
-/// What was asked of the venue and is not answered yet, and what is to be asked again.
-struct BybitRequests: Sendable {
-    /// Topics that are asked for again at a time.
-    struct Retry: Sendable {
-        var topics: [String]
-        var due: Timestamp
-    }
-
-    private var number = 0
-    /// Topics of subscriptions without an answer, by their number.
-    private var open: [Int: [String]] = [:]
-    var retries: [Retry] = []
-    /// How often a topic was put off since the connection was opened.
-    private var attempts: [String: Int] = [:]
-
-    /// A number for the next request; subscriptions are kept until their answer.
-    mutating func next(_ topics: [String], isSubscription: Bool) -> Int {
-        number += 1
-        if isSubscription { open[number] = topics }
-        return number
-    }
-
-    /// The topics of a subscription that has been answered; `nil` where none had this number.
-    mutating func answered(_ number: Int) -> [String]? { open.removeValue(forKey: number) }
-
-    /// How often topics have been put off, this time included.
-    mutating func putOff(_ topics: [String]) -> Int {
-        var most = 1
-        for topic in topics {
-            attempts[topic, default: 0] += 1
-            most = max(most, attempts[topic] ?? 1)
-        }
-        return most
-    }
-
-    /// A new connection knows nothing of what was asked on the old one.
-    mutating func forget() {
-        open = [:]
-        retries = []
-        attempts = [:]
-    }
-}
-
 extension BybitSession {
     /// The topics of an instrument's channels.
     func topics(_ channels: ChannelSet, of index: InstrumentIndex) -> [String] {
@@ -66,7 +23,8 @@ extension BybitSession {
         let limit = core.configuration.description.topicsPerMessage
         for start in stride(from: 0, to: topics.count, by: limit) {
             let part = Array(topics[start..<min(start + limit, topics.count)])
-            let number = requests.next(part, isSubscription: operation == "subscribe")
+            let number =
+                operation == "subscribe" ? requests.next(subscribingTo: part) : requests.next()
             let list = part.map { "\"\($0)\"" }.joined(separator: ",")
             let text = "{\"op\":\"\(operation)\",\"req_id\":\"\(number)\",\"args\":[\(list)]}"
             output.actions.append(.send(connection: 0, text: text))
@@ -97,11 +55,10 @@ extension BybitSession {
                 try scanner.skip()
             }
         }
-        let topics = number.flatMap { requests.answered($0) } ?? []
+        let topics = requests.answered(number)
         guard isRefused, isSubscription else { return }
         if !topics.isEmpty, Self.asksForPatience(message ?? "") {
-            let delay = core.governor.delay(attempts: requests.putOff(topics))
-            requests.retries.append(.init(topics: topics, due: time.adding(nanoseconds: delay)))
+            requests.putOff(topics, at: time, by: &core.governor)
         } else if topics.count > 1 {
             for topic in topics { ask("subscribe", [topic], into: &output) }
         } else {
@@ -118,9 +75,8 @@ extension BybitSession {
 
     /// Asks again for what is due and still wanted.
     mutating func askAgain(at time: Timestamp, into output: inout VenueOutput) {
-        guard requests.retries.contains(where: { $0.due <= time }) else { return }
-        let due = requests.retries.filter { $0.due <= time }.flatMap(\.topics)
-        requests.retries.removeAll { $0.due <= time }
+        let due = requests.takeDue(at: time)
+        guard !due.isEmpty else { return }
         let wanted = Set(core.registry.indices.flatMap { topics(core.channels[$0.offset], of: $0) })
         ask("subscribe", due.filter { wanted.contains($0) }, into: &output)
     }

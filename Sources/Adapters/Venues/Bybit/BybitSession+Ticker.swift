@@ -9,8 +9,8 @@ struct BybitQuote: Sendable {
 }
 
 extension BybitSession {
-    /// `data` of `tickers`: `bid1Price, bid1Size, ask1Price, ask1Size, lastPrice, markPrice`; in a `delta` what
-    /// is not there has not changed.
+    /// `data` of `tickers`: `bid1Price, bid1Size, ask1Price, ask1Size, lastPrice, markPrice`; in a `delta`
+    /// what is not there has not changed.
     ///
     /// Spot has neither bid nor ask, and no mark price.
     /// Source: Bybit, "V5 API, WebSocket public stream, Ticker", read 2026-11.

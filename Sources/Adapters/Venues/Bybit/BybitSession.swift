@@ -11,12 +11,12 @@ package import MarketData
 ///    has snapshots only, and says the last one again after 3 s without a change.
 /// 4. A gap: unsubscribe and subscribe again.
 ///
-/// V2 (closed, only in recordings) has no such number: rows are deleted, updated or inserted by side and price,
-/// and one that contradicts the book costs it.
+/// V2 (closed, only in recordings) has no such number: rows are deleted, updated or inserted by side and
+/// price, and one that contradicts the book costs it.
 ///
-/// A live session speaks to one category on one connection. A recording may hold several, whose names are the
-/// same: then every name has its category before it, `linear:BTCUSDT` (``name(_:of:)``). A book belongs to the
-/// connection and the depth that its image came from; others' changes are none of it.
+/// A live session speaks to one category on one connection. A recording may hold several, whose names are
+/// the same: then every name has its category before it, `linear:BTCUSDT` (``name(_:of:)``). A book belongs
+/// to the connection and the depth that its image came from; others' changes are none of it.
 ///
 /// Source: Bybit, "V5 API, WebSocket public stream, Orderbook", read 2026-11.
 package struct BybitSession: VenueSession {
@@ -45,7 +45,7 @@ package struct BybitSession: VenueSession {
     let category: BybitCategory
     /// What a recording says of its connections.
     var recordedCategories: [Int: BybitCategory] = [:]
-    var requests = BybitRequests()
+    var requests = SubscriptionRequests()
     /// Pages of the list of instruments that have come.
     var listPages = 0
     private var pingedAt = Timestamp.zero

@@ -31,6 +31,8 @@ struct BybitTopic {
         if scanner.equals(name, "orderbook"), first < last {
             kind = .book
             depth = BybitTopic.number(bytes[(first + 1)..<last])
+            // Books of another making, such as `orderbook.rpi.BTCUSDT`, have a word there.
+            guard depth > 0 else { return nil }
         } else if scanner.equals(name, "publicTrade") || scanner.equals(name, "trade") {
             kind = .trades
         } else if scanner.equals(name, "tickers") {
