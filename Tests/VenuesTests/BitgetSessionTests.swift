@@ -142,7 +142,8 @@ struct BitgetSubscriptionTests {
         try driver.respond(
             "https://api.bitget.com/api/v2/spot/public/symbols", VenueSample.bitget.list)
         #expect(driver.told == ["SPOT:BTCUSDT defined"])
-        let contracts = #"{"code":"00000","data":[{"symbol":"BTCUSDT","baseCoin":"BTC","quoteCoin":"USDT","#
+        let contracts =
+            #"{"code":"00000","data":[{"symbol":"BTCUSDT","baseCoin":"BTC","quoteCoin":"USDT","#
             + #""pricePlace":"1","volumePlace":"3","priceEndStep":"5","sizeMultiplier":"0.001","#
             + #""symbolType":"perpetual"}]}"#
         try driver.respond(

@@ -128,7 +128,9 @@ struct BybitSessionTests {
         }
         #expect(driver.receive(frame("delta", #""bid1Price":"9""#)).isEmpty)
         driver.receive(
-            frame("snapshot", #""bid1Price":"9","bid1Size":"1","ask1Price":"10","ask1Size":"2","lastPrice":"9""#))
+            frame(
+                "snapshot",
+                #""bid1Price":"9","bid1Size":"1","ask1Price":"10","ask1Size":"2","lastPrice":"9""#))
         let events = driver.receive(frame("delta", #""ask1Size":"3.5","markPrice":"9.123""#))
         guard case .ticker(_, let ticker) = try #require(events.first),
             case .mark(_, let mark) = try #require(events.last)

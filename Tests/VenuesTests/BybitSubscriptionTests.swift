@@ -37,7 +37,8 @@ struct BybitSubscriptionTests {
     func refused() throws {
         var driver = opened(["BTCUSDT", "NOSUCH"], [.trade])
         driver.receive(
-            #"{"success":false,"ret_msg":"Invalid symbol :[publicTrade.NOSUCH]","req_id":"1","op":"subscribe"}"#)
+            #"{"success":false,"ret_msg":"Invalid symbol :[publicTrade.NOSUCH]","req_id":"1","op":"subscribe"}"#
+        )
         #expect(
             driver.sent == [
                 #"{"op":"subscribe","req_id":"2","args":["publicTrade.BTCUSDT"]}"#,

@@ -94,7 +94,8 @@ struct DeribitSessionTests {
             frame(
                 "ticker.\(Self.symbol).raw",
                 #"{"timestamp":1626993723632,"best_bid_price":0.0,"best_bid_amount":0.0,"#
-                    + #""best_ask_price":null,"best_ask_amount":0.0,"last_price":null,"mark_price":1.005718}"#))
+                    + #""best_ask_price":null,"best_ask_amount":0.0,"last_price":null,"mark_price":1.005718}"#
+            ))
         guard case .ticker(_, let ticker) = try #require(events.first) else {
             return #expect(Bool(false), "no ticker")
         }

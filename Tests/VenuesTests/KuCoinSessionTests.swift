@@ -82,7 +82,7 @@ struct KuCoinSessionTests {
         #expect(driver.state("A-B") == .syncing)
     }
 
-    @Test("a token comes before the connection, a new one after it, and one that does not come is asked for again")
+    @Test("a token comes before the connection, a new one after it; what does not come is asked for again")
     func token() throws {
         var configuration = VenueConfiguration(KuCoin.description)
         configuration.subscriptions = [("A-B", [.book])]
@@ -124,7 +124,8 @@ struct KuCoinSessionTests {
         #expect(driver.output.counters.refused == 0)
         driver.tick(after: 4_000_000_000)
         #expect(driver.sent.count == 1 && driver.sent[0].contains("/market/ticker:A-B"))
-        driver.receive(#"{"id":"2","type":"error","code":404,"data":"topic /market/ticker:A-B is not found"}"#)
+        driver.receive(
+            #"{"id":"2","type":"error","code":404,"data":"topic /market/ticker:A-B is not found"}"#)
         #expect(driver.output.counters.refused == 1)
         var pings = 0
         for _ in 0..<8 {

@@ -15,7 +15,8 @@ extension KuCoinSession {
             growDepths()
             core.suspectBooks(
                 in: frame, looksLikeBook: frame.mentions("level2"), at: time, into: &output)
-            for tracker in core.trackers where !tracker.isFollowing && depths[tracker.index.offset].sequence > 0 {
+            for tracker in core.trackers where !tracker.isFollowing {
+                guard depths[tracker.index.offset].sequence > 0 else { continue }
                 depths[tracker.index.offset] = KuCoinDepth()
             }
         }

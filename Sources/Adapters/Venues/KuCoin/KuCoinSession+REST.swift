@@ -70,8 +70,10 @@ extension KuCoinSession {
         }
     }
 
-    /// None: the route of past trades has no `tradeId`, so that its rows could not be told from those known.
-    package func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? { nil }
+    /// None: past trades have no `tradeId`, so that those known could not be told from the others.
+    package func tradesRequest(
+        for instrument: InstrumentIndex, after last: TradeMark?
+    ) -> VenueRequest? { nil }
 
     // MARK: - Answers
 

@@ -73,6 +73,7 @@ package struct KuCoinSession: VenueSession {
     /// - Parameters:
     ///   - token: The right to connect.
     ///   - endpoint: The venue's address, which a configured one replaces.
+    ///   - output: Gets what is to be done.
     mutating func connect(with token: String, at endpoint: String, into output: inout VenueOutput) {
         let configured = core.configuration.webSocketURL
         let isPublic = configured == core.configuration.description.webSocketURL

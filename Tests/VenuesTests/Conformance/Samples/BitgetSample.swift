@@ -28,9 +28,8 @@ extension VenueSample {
         }, product: "SPOT:")
 
     static func bitgetMessage(
-        _ action: String, _ channel: String, _ data: String, of topic: (product: String, id: String) = (
-            "SPOT", "BTCUSDT"
-        )
+        _ action: String, _ channel: String, _ data: String,
+        of topic: (product: String, id: String) = ("SPOT", "BTCUSDT")
     ) -> String {
         let arg = #""instType":"\#(topic.product)","channel":"\#(channel)","instId":"\#(topic.id)""#
         return #"{"action":"\#(action)","arg":{\#(arg)},"data":[\#(data)],"ts":1695716059520}"#
