@@ -56,8 +56,8 @@ struct SeededTape {
                 time += Int64(generator.int(0...Int(step)))
                 if !hasLate { time = max(time, Self.first + BusClock.wall().nanoseconds(since: begin)) }
                 // What is late before the first trade of all was never there for whoever was.
-                let late =
-                    hasLate && serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
+                let isLate = hasLate && serial > 200 && generator.chance(4)
+                let late = isLate ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
                 let trade = Trade(
                     id: "\(serial)", side: generator.chance(50) ? .buy : .sell,
                     price: Price(Int64(generator.int(900_000...1_100_000))),
@@ -103,7 +103,9 @@ struct SeededTape {
 
     /// The stored candles that are over and that nobody is said to be in doubt of.
     func sound() async throws -> [StoredCandle: CandleRow] {
-        try await stored().filter { $0.value.flags.contains(.closed) && !$0.value.flags.contains(.incomplete) }
+        try await stored().filter { _, row in
+            row.flags.contains(.closed) && !row.flags.contains(.incomplete)
+        }
     }
 
     private func stored() async throws -> [StoredCandle: CandleRow] {
