@@ -103,8 +103,8 @@ struct SeededTape {
 
     /// The stored candles that are over and that nobody is said to be in doubt of.
     func sound() async throws -> [StoredCandle: CandleRow] {
-        try await stored().filter { candle in
-            candle.value.flags.contains(.closed) && !candle.value.flags.contains(.incomplete)
+        try await stored().filter { _, row in
+            row.flags.contains(.closed) && !row.flags.contains(.incomplete)
         }
     }
 
