@@ -168,11 +168,11 @@ struct SessionCore: Sendable {
     /// The next instrument whose image is to be asked for now; it is `waiting` from here on.
     mutating func takeDue(at time: Timestamp) -> InstrumentIndex? {
         needsImages = false
-        for offset in trackers.indices {
+        for offset in trackers.indices where channels[offset].contains(.book) {
             switch trackers[offset].phase {
             case .scheduled(let due) where due <= time:
                 guard governor.take(at: time) else { return nil }
-            case .waiting(let since) where time.nanoseconds(since: since) > SessionCore.imageLimit:
+            case .waiting(let since) where time.nanoseconds(since: since) > patience(trackers[offset]):
                 guard governor.take(at: time) else { return nil }
             default: continue
             }
@@ -181,6 +181,22 @@ struct SessionCore: Sendable {
             return trackers[offset].index
         }
         return nil
+    }
+
+    /// How long a book waits for its image until that is asked for again, in nanoseconds: longer each time,
+    /// for a venue that never gives it counts each question.
+    private func patience(_ tracker: BookTracker) -> Int64 {
+        SessionCore.imageLimit << Int64(min(max(tracker.attempts - 1, 0), 3))
+    }
+
+    /// Whether an answer with the whole book may become it: somebody wants it, nothing better is there, and
+    /// the changes after it come.
+    ///
+    /// An answer may arrive after its connection has gone, or after nobody wants the book any more. A replay
+    /// has no connections of its own.
+    func takesImage(_ index: InstrumentIndex) -> Bool {
+        wants(.book, index) && !trackers[index.offset].isFollowing
+            && (isConnected || configuration.discoversInstruments)
     }
 
     // MARK: - Connection

@@ -7,7 +7,7 @@ extension BinanceSession {
         _ snapshot: BinanceDepthAnswer, _ index: InstrumentIndex, at time: Timestamp,
         into output: inout VenueOutput
     ) {
-        guard !core.trackers[index.offset].isFollowing else { return }
+        guard core.takesImage(index) else { return }
         let pending = depths[index.offset].pending
         if let first = pending.first?.header, snapshot.lastUpdateID < first.firstUpdateID - 1 {
             retryImage(index, at: time)
@@ -32,6 +32,7 @@ extension BinanceSession {
     }
 
     mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
+        guard core.takesImage(index) else { return }
         let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
         core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
     }

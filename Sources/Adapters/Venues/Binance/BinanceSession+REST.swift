@@ -32,9 +32,7 @@ extension BinanceSession {
                 output.events.removeLast(output.events.count - events)
                 output.malformed("answer", bytes: body.count)
             }
-            if case .bookSnapshot(let index) = request.purpose, !core.trackers[index.offset].isFollowing {
-                retryImage(index, at: time)
-            }
+            if case .bookSnapshot(let index) = request.purpose { retryImage(index, at: time) }
         }
         askForImages(at: time, into: &output)
     }
