@@ -33,7 +33,9 @@ struct ConfigurationTests {
             })
         #expect(configuration.venues[0].webSocketURL == "wss://ws.kraken.com")
         #expect(configuration.isStoring)
-        #expect(configuration.auditedVenues == [.bitmex])
+        // Those whose books nothing else proves.
+        let unproven = VenueCatalogue.standard.descriptions.filter { $0.proof == .nothing }.map(\.venue)
+        #expect(configuration.auditedVenues == Set(unproven) && unproven.contains(.bitmex))
     }
 
     @Test("takes addresses, symbols and channels of each venue from its scope")
@@ -57,7 +59,7 @@ struct ConfigurationTests {
     @Test(
         "refuses what it cannot use, naming the key's place, the value and what is accepted",
         arguments: [
-            ("venues", "mtgox", "binance, binance-us"), ("venues", "kraken,kraken", "each venue once"),
+            ("venues", "mtgox", VenueCatalogue.standard.list), ("venues", "kraken,kraken", "each venue once"),
             ("kraken.webSocketURL", "https://x", "ws://"), ("kraken.restURL", "x", "http://"),
             ("kraken.channels", "book,smell", "ticker"), ("audit.venues", "mtgox", "kraken"),
             ("venues", "bitmex", "closed on 2026-09-23"),

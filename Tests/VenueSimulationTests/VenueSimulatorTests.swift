@@ -205,7 +205,7 @@ struct VenueSimulatorTests {
         let other = try #require(RecordingsFolder.file("gemini_20210624"))
         let cases: [([String], String)] = [
             ([path, path], "are both of bitmex"), (["/nowhere.jsonl.gz"], "/nowhere.jsonl.gz: no such file"),
-            ([other], "unknown venue \"gemini\""),
+            ([other], "nothing here speaks as gemini"),
         ]
         for (paths, words) in cases {
             let error = #expect(throws: (any Error).self) {

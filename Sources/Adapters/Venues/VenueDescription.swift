@@ -63,8 +63,9 @@ package struct VenueDescription: Sendable {
 
     /// Its route of past candles; `nil` where there is none.
     package var history: HistoryRoute?
-    /// How it writes what it says, by the first byte of a message, of an object by that of its first key; `nil`
-    /// asks for what all of them share.
+    /// How it writes what it says, by the first byte of a message, of an object by that of its first key.
+    ///
+    /// `nil` asks for what all of them share.
     package let wording: @Sendable (_ firstByte: UInt8?) -> VenueWording
     /// Makes the session that speaks its protocol.
     package let makeSession: @Sendable (VenueConfiguration) -> any VenueSession

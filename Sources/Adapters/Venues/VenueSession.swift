@@ -123,8 +123,9 @@ public struct VenueRequest: Hashable, Sendable {
 
 /// Something that a session wants done; the caller does it or, in a replay, lets it be.
 public enum VenueAction: Hashable, Sendable {
-    /// Connect a WebSocket and say ``VenueSession/opened(connection:at:into:)``; of a connection that there is
-    /// already, where it is opened the next time.
+    /// Connect a WebSocket and say ``VenueSession/opened(connection:at:into:)``.
+    ///
+    /// Of a connection that there is already: where it is opened the next time.
     case open(connection: Int, url: String)
     /// Send a text message.
     case send(connection: Int, text: String)
