@@ -71,6 +71,31 @@ struct BitfinexConnectionTests {
         #expect(driver.sent.isEmpty)
     }
 
+    @Test("a second subscription that is refused leaves a book that follows alone")
+    func secondRefused() throws {
+        let sample = VenueSample.bitfinex
+        var driver = driver([sample.first])
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        try driver.play(sample.image)
+        driver.receive(
+            #"{"event":"error","msg":"ratelimit: error","code":11010,"channel":"book","symbol":"tBTCUSD"}"#)
+        let events = try driver.play(sample.changes[0])
+        #expect(bookEvents(events) == 1 && driver.state(sample.first) == .live)
+    }
+
+    @Test("a channel that the venue ends costs the book that follows it, which is subscribed again")
+    func ended() throws {
+        let sample = VenueSample.bitfinex
+        var driver = driver([sample.first])
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        try driver.play(sample.image)
+        let channel = VenueSample.bitfinexChannel(sample.first, "book")
+        driver.receive(#"{"event":"unsubscribed","status":"OK","chanId":\#(channel)}"#)
+        #expect(driver.state(sample.first) == .syncing)
+        driver.tick(after: 2_000_000_000)
+        #expect(driver.sent.count == 1 && driver.sent.first?.contains(#""subscribe""#) == true)
+    }
+
     @Test("a book that is lost is unsubscribed by its channel and subscribed again")
     func resubscription() throws {
         var driver = driver(["tBTCUSD"])

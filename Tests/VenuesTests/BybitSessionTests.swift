@@ -94,6 +94,17 @@ struct BybitSessionTests {
         #expect(driver.output.counters.gaps == 0)
     }
 
+    @Test("the connection after a break brings the book anew, unless it is of less depth")
+    func nextConnection() throws {
+        var driver = try replay()
+        _ = receive(Self.image, on: 2, &driver)
+        _ = receive(Self.book("snapshot", 500, bids: #"["90","9"]"#, depth: 1), on: 3, &driver)
+        #expect(driver.text("BTCUSDT") == "100×2 99.5×1 | 101×1")
+        _ = receive(Self.book("snapshot", 900, bids: #"["90","1"]"#, asks: #"["91","1"]"#), on: 3, &driver)
+        _ = receive(Self.book("delta", 901, asks: #"["91","0"]"#), on: 3, &driver)
+        #expect(driver.text("BTCUSDT") == "90×1 | " && driver.state("BTCUSDT") == .live)
+    }
+
     @Test("a recording of two categories keeps their instruments apart by the addresses")
     func categories() throws {
         var driver = try replay()

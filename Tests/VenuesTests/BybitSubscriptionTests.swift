@@ -59,6 +59,47 @@ struct BybitSubscriptionTests {
         #expect(driver.sent == [#"{"op":"subscribe","req_id":"2","args":["publicTrade.BTCUSDT"]}"#])
     }
 
+    @Test("what is refused twice for now is asked for once, and a book in its turn among all of them")
+    func busyOnce() throws {
+        func busy(_ number: Int) -> String {
+            #"{"success":false,"ret_msg":"Too many visits!","req_id":"\#(number)","op":"subscribe"}"#
+        }
+        var driver = opened(["BTCUSDT"], [.trade])
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        driver.session.follow([("BTCUSDT", [.trade])], at: driver.clock, into: &driver.output)
+        for number in [1, 3] { driver.receive(busy(number)) }
+        driver.tick(after: 3_000_000_000)
+        #expect(driver.sent == [#"{"op":"subscribe","req_id":"4","args":["publicTrade.BTCUSDT"]}"#])
+        driver = opened(["BTCUSDT"], [.book])
+        driver.receive(busy(1))
+        driver.tick(after: 3_000_000_000)
+        #expect(
+            driver.sent == [
+                #"{"op":"unsubscribe","req_id":"2","args":["orderbook.200.BTCUSDT"]}"#,
+                #"{"op":"subscribe","req_id":"3","args":["orderbook.200.BTCUSDT"]}"#,
+            ])
+    }
+
+    @Test("a confirmed unsubscription costs a book that follows, and none that waits for its image")
+    func ended() throws {
+        var driver = opened(["BTCUSDT"], [.book])
+        let image = BybitSessionTests.book("snapshot", 10, bids: #"["100","2"]"#, depth: 200)
+        let confirmed = #"{"success":true,"ret_msg":"","req_id":"2","op":"unsubscribe"}"#
+        for isLate in [false, true] {
+            driver = opened(["BTCUSDT"], [.book])
+            driver.receive(image)
+            let index = try #require(driver.session.registry.find("BTCUSDT"))
+            driver.session.resync(
+                index, reason: .auditMismatch, detail: "", at: driver.clock, into: &driver.output)
+            driver.tick(after: 2_000_000_000)
+            #expect(driver.sent.first?.contains(#""unsubscribe","req_id":"2""#) == true)
+            for frame in isLate ? [image, confirmed] : [confirmed, image] { driver.receive(frame) }
+            #expect(driver.state("BTCUSDT") == (isLate ? .syncing : .live))
+        }
+        driver.tick(after: 3_000_000_000)
+        #expect(driver.sent.count == 2, "it is fetched again")
+    }
+
     @Test("a venue that talks is pinged too, every twenty seconds")
     func keepAlive() throws {
         var driver = opened(["BTCUSDT"], [.trade])

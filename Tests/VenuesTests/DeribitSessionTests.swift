@@ -80,6 +80,20 @@ struct DeribitSessionTests {
         #expect(driver.text(Self.symbol) == "0.0005×1 | 0.002×1" && driver.state(Self.symbol) == .live)
     }
 
+    @Test("the connection after a break brings the book anew, unless it says no changes")
+    func nextConnection() throws {
+        var driver = try live()
+        let grouped = book("", 11, bids: "[0.0005,7.0]", interval: "none.20.100ms")
+        let image = book(#""type":"snapshot","#, 40, bids: #"["new",0.0005,1.0]"#)
+        for frame in [grouped, image, change(40, 41, asks: #"["new",0.002,1.0]"#)] {
+            if frame == image { #expect(driver.text(Self.symbol) == "0.0005×153.1 | 0.0015×94.7") }
+            Array(frame.utf8).withUnsafeBytes { bytes in
+                driver.session.receive(bytes, connection: 3, at: driver.clock, into: &driver.output)
+            }
+        }
+        #expect(driver.text(Self.symbol) == "0.0005×1 | 0.002×1" && driver.state(Self.symbol) == .live)
+    }
+
     @Test("a row that cannot be is no change", arguments: [#"["new",0.0005,0.0]"#, #"["swap",0.1,1.0]"#])
     func nonsense(row: String) throws {
         var driver = try live()
@@ -144,6 +158,44 @@ struct DeribitSessionTests {
         driver.tick(after: 1_100_000_000)
         let again = #""params":{"channels":["trades.BTC-PERPETUAL.100ms","trades.ETH-PERPETUAL.100ms"]}"#
         #expect(driver.sent.count == 1 && driver.sent.first?.contains(again) == true)
+    }
+
+    @Test("what is refused twice for now is asked for once, and a book in its turn among all of them")
+    func busyOnce() throws {
+        func busy(_ number: Int) -> String {
+            #"{"jsonrpc":"2.0","id":\#(number),"error":{"code":10028,"message":"too_many_requests"}}"#
+        }
+        var driver = opened([.trade])
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        driver.session.follow([("BTC-PERPETUAL", [.trade])], at: driver.clock, into: &driver.output)
+        for number in [2, 4] { driver.receive(busy(number)) }
+        driver.tick(after: 3_000_000_000)
+        #expect(driver.sent.count == 1)
+        #expect(driver.sent.first?.contains(#"{"channels":["trades.BTC-PERPETUAL.100ms"]}"#) == true)
+        driver = opened([.book])
+        driver.receive(busy(2))
+        driver.tick(after: 3_000_000_000)
+        #expect(driver.sent.count { $0.contains("public/unsubscribe") } == 2)
+        #expect(driver.sent.count { $0.contains("public/subscribe") } == 2)
+    }
+
+    @Test("a confirmed unsubscription costs a book that follows, and none that waits for its image")
+    func ended() throws {
+        let sample = VenueSample.deribit
+        let confirmed = #"{"jsonrpc":"2.0","id":3,"result":["book.BTC-PERPETUAL.100ms"]}"#
+        for isLate in [false, true] {
+            var driver = opened([.book])
+            try driver.play(sample.image)
+            let index = try #require(driver.session.registry.find(sample.first))
+            driver.session.resync(
+                index, reason: .auditMismatch, detail: "", at: driver.clock, into: &driver.output)
+            driver.tick(after: 2_000_000_000)
+            #expect(driver.sent.first?.contains(#""id":3,"method":"public/unsubscribe""#) == true)
+            for frame in isLate ? [sample.image, confirmed] : [confirmed, sample.image] {
+                driver.receive(frame)
+            }
+            #expect(driver.state(sample.first) == (isLate ? .syncing : .live))
+        }
     }
 
     @Test("sizes of inverse contracts are dollars, and combinations are left out")

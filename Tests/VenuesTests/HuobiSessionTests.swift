@@ -41,6 +41,8 @@ struct HuobiSessionTests {
         #expect(driver.state("btcusdt") == .syncing)
     }
 
+    private var subscribed: String { #"{"id":"1:0","status":"ok","subbed":"\#(topic)","ts":1}"# }
+
     @Test("answers the venue's ping")
     func ping() {
         var driver = opened()
@@ -106,15 +108,37 @@ struct HuobiSessionTests {
     @Test("asks a busy venue again for the one topic, and counts other refusals")
     func refusals() {
         var driver = opened()
+        driver.receive(subscribed)
         driver.receive(image(10))
+        #expect(driver.state("btcusdt") == .live)
         driver.receive(
             #"{"status":"error","ts":1,"id":"1:0","err-code":"too-many-request","err-msg":"busy"}"#)
-        #expect(driver.output.counters.refused == 0 && driver.state("btcusdt") == .live)
+        #expect(driver.output.counters.refused == 0 && driver.state("btcusdt") == .syncing)
         driver.tick(after: 3_000_000_000)
         #expect(driver.sent.contains(#"{"sub":"\#(topic)","id":"1:0"}"#))
         driver.receive(
             #"{"status":"error","ts":1,"id":"1:0","err-code":"bad-request","err-msg":"invalid symbol"}"#)
         #expect(driver.output.counters.refused == 1)
+    }
+
+    @Test("an image is no book before its changes are subscribed to")
+    func unsubscribedImage() {
+        var driver = opened()
+        driver.receive(image(10))
+        driver.receive(
+            #"{"status":"error","ts":1,"id":"1:0","err-code":"bad-request","err-msg":"invalid symbol"}"#)
+        driver.tick(after: 2_000_000_000)
+        #expect(driver.sent == [#"{"req":"\#(topic)","id":"1:0"}"#])
+        driver.receive(image(11))
+        #expect(driver.state("btcusdt") == .syncing && driver.text("btcusdt") == " | ")
+        driver.receive(subscribed)
+        driver.receive(image(12))
+        #expect(driver.state("btcusdt") == .live)
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        driver.receive(
+            #"{"status":"error","ts":1,"id":"1:0","err-code":"too-many-request","err-msg":"busy"}"#)
+        driver.tick(after: 3_000_000_000)
+        #expect(driver.sent.isEmpty, "nobody wants it")
     }
 
     @Test("reads the old list and the new one, without what is not traded any more")

@@ -24,12 +24,13 @@ struct VenueCatalogueTests {
 
     @Test("never takes up a venue that has closed by itself, and says since when")
     func closed() throws {
-        let bitmex = BitMEX.description
-        #expect(!bitmex.isUsual)
+        let closed = standard.descriptions.filter { $0.closure != nil }
+        #expect(closed.allSatisfy { !$0.isUsual })
         #expect(
-            bitmex.closure?.explanation(of: bitmex.venue)
-                == "bitmex closed on 2026-09-23; only recordings and the simulator speak as it does")
-        #expect(standard.descriptions.filter { $0.closure != nil }.map(\.venue) == [.bitmex])
+            closed.map { $0.closure?.explanation(of: $0.venue) } == [
+                "bitmex closed on 2026-09-23; only recordings and the simulator speak as it does",
+                "okcoin closed on 2025-05; only recordings and the simulator speak as it does",
+            ])
     }
 
     @Test("refuses a venue that nothing describes, with the names of those that there are")

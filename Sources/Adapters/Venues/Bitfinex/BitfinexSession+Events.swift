@@ -48,7 +48,7 @@ extension BitfinexSession {
         if scanner.equals(event, "subscribed") {
             subscribed(fields, scanner, connection, at: time, into: &output)
         } else if scanner.equals(event, "unsubscribed") {
-            if let id = fields.channelID { links[connection].channels[id] = nil }
+            if let id = fields.channelID { unsubscribed(id, connection, at: time, into: &output) }
         } else if scanner.equals(event, "conf") {
             links[connection].configured(flags: fields.flags ?? 0)
             if !links[connection].isNumbered { output.counters.refused &+= 1 }
@@ -90,6 +90,20 @@ extension BitfinexSession {
         places[index.offset].crossed.reset()
         core.trackers[index.offset].phase = .waiting(since: time)
         core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
+    }
+
+    /// A channel has ended; of ours that are given up nothing is known by then. A book that follows it would
+    /// stand still.
+    private mutating func unsubscribed(
+        _ id: Int64, _ connection: Int, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        guard let topic = links[connection].channels.removeValue(forKey: id), topic.kind == .book,
+            let place = places[topic.index.offset][.book], place.connection == connection,
+            place.channelID == id
+        else { return }
+        places[topic.index.offset][.book]?.channelID = nil
+        guard core.trackers[topic.index.offset].isFollowing else { return }
+        lose(topic.index, .feedSilent, "the venue has ended its channel", at: time, into: &output)
     }
 
     /// Too many channels or messages, or maintenance, pass; what else is refused stays so.

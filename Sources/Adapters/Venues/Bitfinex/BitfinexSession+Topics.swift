@@ -77,7 +77,10 @@ extension BitfinexSession {
     }
 
     /// A subscription that the venue refuses for now: it is asked for again after a growing, random pause.
+    ///
+    /// A book that follows is subscribed already: what is refused is a second subscription.
     mutating func postpone(_ topic: BitfinexTopic, at time: Timestamp) {
+        guard topic.kind != .book || core.takesImage(topic.index) else { return }
         let attempt = min(attempts[topic, default: 0] + 1, 16)
         attempts[topic] = attempt
         // Not at once, as the first repetition of an image may be: the venue has just asked for patience.

@@ -69,7 +69,8 @@ extension BybitSession {
 
     /// Steps 1 and 3: the levels at the end of the output's are the whole book.
     ///
-    /// While a book follows one stream, only a deeper one may take its place.
+    /// While a book follows one stream, only a deeper one may take its place, and one as deep of another
+    /// connection: in a recording that is the one after a break.
     mutating func takeImage(
         _ message: BybitBookMessage, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
         into output: inout VenueOutput
@@ -77,9 +78,8 @@ extension BybitSession {
         let levels = output.levels[start...].filter { $0.size.rawValue > 0 }
         output.levels.removeLast(output.levels.count - start)
         let present = extras[index.offset].stream
-        if core.trackers[index.offset].isFollowing, present != message.stream,
-            present.depth >= message.stream.depth
-        {
+        let least = present.connection == message.stream.connection ? present.depth + 1 : present.depth
+        if core.trackers[index.offset].isFollowing, present != message.stream, message.stream.depth < least {
             output.counters.unexpected &+= 1
             return
         }

@@ -23,8 +23,9 @@ extension BybitSession {
         let limit = core.configuration.description.topicsPerMessage
         for start in stride(from: 0, to: topics.count, by: limit) {
             let part = Array(topics[start..<min(start + limit, topics.count)])
-            let number =
-                operation == "subscribe" ? requests.next(subscribingTo: part) : requests.next()
+            let request = SubscriptionRequests.Request(
+                topics: part, isSubscription: operation == "subscribe")
+            let number = requests.next(request)
             let list = part.map { "\"\($0)\"" }.joined(separator: ",")
             let text = "{\"op\":\"\(operation)\",\"req_id\":\"\(number)\",\"args\":[\(list)]}"
             output.actions.append(.send(connection: 0, text: text))
@@ -55,15 +56,29 @@ extension BybitSession {
                 try scanner.skip()
             }
         }
-        let topics = requests.answered(number)
-        guard isRefused, isSubscription else { return }
+        let asked = requests.answered(number)
+        let topics = asked.topics
+        guard isRefused else {
+            if asked.isSubscription { return }
+            for index in topics.compactMap({ book(of: $0) }) { core.ended(index, at: time, into: &output) }
+            return
+        }
+        guard isSubscription else { return }
         if !topics.isEmpty, Self.asksForPatience(message ?? "") {
-            requests.putOff(topics, at: time, by: &core.governor)
+            requests.putOff(topics.map { ($0, book(of: $0)) }, at: time, in: &core)
         } else if topics.count > 1 {
             for topic in topics { ask("subscribe", [topic], into: &output) }
         } else {
             output.counters.refused &+= 1
         }
+    }
+
+    /// The instrument whose book a topic of ours is; `nil` for one of something else.
+    private func book(of topic: String) -> InstrumentIndex? {
+        guard topic.hasPrefix("orderbook."), let dot = topic.lastIndex(of: "."),
+            let index = core.registry.find(String(topic[dot...].dropFirst()))
+        else { return nil }
+        return topics(.book, of: index) == [topic] ? index : nil
     }
 
     /// Whether a refusal is about how much is asked, not about what.

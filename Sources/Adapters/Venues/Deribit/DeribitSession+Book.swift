@@ -106,16 +106,19 @@ extension DeribitSession {
 
     /// Step 1: the levels at the end of the output's are the whole book.
     ///
-    /// While a book follows one channel, only one with changes may take the place of one with images alone.
+    /// While a book follows one channel, only one with changes may take the place of one with images alone,
+    /// and one no worse of another connection: in a recording that is the one after a break.
     private mutating func takeImage(
         _ message: DeribitBookMessage, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
         into output: inout VenueOutput
     ) {
         let levels = Array(output.levels[start...])
         output.levels.removeLast(output.levels.count - start)
-        if core.trackers[index.offset].isFollowing, !isOwn(message, index),
-            extras[index.offset].saysChanges || !message.saysChanges
-        {
+        let present = extras[index.offset]
+        let isBetter =
+            present.connection == message.connection
+            ? message.saysChanges && !present.saysChanges : message.saysChanges || !present.saysChanges
+        if core.trackers[index.offset].isFollowing, !isOwn(message, index), !isBetter {
             output.counters.unexpected &+= 1
             return
         }

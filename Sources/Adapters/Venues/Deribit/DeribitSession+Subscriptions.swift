@@ -17,8 +17,9 @@ extension DeribitSession {
         let limit = core.configuration.description.topicsPerMessage
         for start in stride(from: 0, to: channels.count, by: limit) {
             let part = Array(channels[start..<min(start + limit, channels.count)])
-            let isSubscription = operation == "subscribe"
-            let number = isSubscription ? requests.next(subscribingTo: part) : requests.next()
+            let request = SubscriptionRequests.Request(
+                topics: part, isSubscription: operation == "subscribe")
+            let number = requests.next(request)
             let list = part.map { "\"\($0)\"" }.joined(separator: ",")
             send("public/\(operation)", "{\"channels\":[\(list)]}", number, into: &output)
         }
@@ -45,14 +46,15 @@ extension DeribitSession {
         _ scanner: inout JSONScanner, _ envelope: DeribitEnvelope, at time: Timestamp,
         into output: inout VenueOutput
     ) throws(ScanError) {
-        let asked = requests.answered(envelope.number)
+        let request = requests.answered(envelope.number)
+        let asked = request.topics
         if let error = envelope.error {
             scanner.index = error
             let code = try readCode(&scanner)
-            if asked.isEmpty {
+            if asked.isEmpty || !request.isSubscription {
                 output.counters.refused &+= 1
             } else if Self.patience.contains(code) {
-                requests.putOff(asked, at: time, by: &core.governor)
+                requests.putOff(asked.map { ($0, book(of: $0)) }, at: time, in: &core)
             } else if asked.count > 1 {
                 // In halves, which finds one that is wrong with few requests.
                 let half = asked.count / 2
@@ -70,8 +72,21 @@ extension DeribitSession {
         try scanner.array { scanner throws(ScanError) in
             if let channel = scanner.string(try scanner.text()) { taken.insert(channel) }
         }
+        guard request.isSubscription else {
+            for channel in asked where taken.contains(channel) {
+                if let index = book(of: channel) { core.ended(index, at: time, into: &output) }
+            }
+            return
+        }
         // A channel that does not exist is left out of the answer without a word.
         output.counters.refused &+= UInt64(asked.count { !taken.contains($0) })
+    }
+
+    /// The instrument whose book a channel of ours is; `nil` for one of something else.
+    private func book(of channel: String) -> InstrumentIndex? {
+        let parts = channel.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let index = core.registry.find(String(parts[1])) else { return nil }
+        return channels(.book, of: index) == [channel] ? index : nil
     }
 
     /// Codes of errors that pass: too many requests, retry, settlement, queue full, too many at once, locked,

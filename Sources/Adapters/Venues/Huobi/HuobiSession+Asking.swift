@@ -58,7 +58,8 @@ extension HuobiSession {
         return (ChannelSet(rawValue: bits), InstrumentIndex(rawValue: parts[1]))
     }
 
-    /// An answer with `status` "error": a busy venue is asked again, another refusal is counted.
+    /// An answer with `status` "error": a busy venue is asked again, another refusal is counted. A book that
+    /// follows may be without its changes from here on.
     ///
     /// Source: HTX, "Spot API reference", WebSocket error codes (`bad-request`, `too-many-request`,
     /// `gateway-internal-error`), read 2026-11.
@@ -66,15 +67,23 @@ extension HuobiSession {
         of id: String, _ code: String, at time: Timestamp, into output: inout VenueOutput
     ) {
         let isBusy = ["too-many", "limit", "busy", "internal", "timeout"].contains { code.contains($0) }
-        guard isBusy, let (channel, index) = subject(of: id) else {
+        let subject = subject(of: id)
+        if isBusy, subject != nil {
+            refused.refuse(id, at: time, &core.governor)
+        } else {
             output.counters.refused &+= 1
-            return
         }
-        refused.refuse(id, at: time, &core.governor)
-        if channel == .book, !core.trackers[index.offset].isFollowing { retryImage(index, at: time) }
+        guard let (channel, index) = subject, channel == .book else { return }
+        if core.trackers[index.offset].isFollowing {
+            depths[index.offset].isSubscribed = false
+            lose(index, .feedSilent, "the venue refuses it: \(code)", at: time, into: &output)
+        } else if isBusy {
+            retryImage(index, at: time)
+        }
     }
 
     mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
+        guard core.takesImage(index) else { return }
         let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
         core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
     }

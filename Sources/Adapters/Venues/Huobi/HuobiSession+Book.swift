@@ -36,7 +36,8 @@ extension HuobiSession {
     mutating func takeImage(
         _ image: HuobiBook, _ index: InstrumentIndex, _ stamp: Stamp, into output: inout VenueOutput
     ) throws(ScanError) {
-        depths[index.offset] = DepthState(sequence: image.sequence ?? -1)
+        depths[index.offset].sequence = image.sequence ?? -1
+        depths[index.offset].pending = []
         try core.takeImage(
             image.levels, index, venueTime: image.venueTime ?? stamp.venue, at: stamp.received, into: &output)
     }
@@ -46,7 +47,10 @@ extension HuobiSession {
         _ image: HuobiBook, _ index: InstrumentIndex, _ stamp: Stamp, into output: inout VenueOutput
     ) throws(ScanError) {
         guard let sequence = image.sequence else { throw .malformed }
-        guard !core.trackers[index.offset].isFollowing else { return }
+        guard core.takesImage(index) else { return }
+        guard depths[index.offset].isSubscribed || core.configuration.discoversInstruments else {
+            return retryImage(index, at: stamp.received)
+        }
         let kept = depths[index.offset].pending
         let pending = kept.filter { ($0.sequence ?? 0) > sequence }
         output.counters.staleDropped &+= UInt64(kept.count - pending.count)
@@ -66,6 +70,7 @@ extension HuobiSession {
         _ change: HuobiBook, _ index: InstrumentIndex, _ stamp: Stamp, into output: inout VenueOutput
     ) throws(ScanError) {
         guard let sequence = change.sequence, let previous = change.previous else { throw .malformed }
+        depths[index.offset].isSubscribed = true
         guard core.trackers[index.offset].isFollowing else {
             return wait(change, index, at: stamp.received)
         }

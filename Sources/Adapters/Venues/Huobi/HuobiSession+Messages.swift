@@ -5,6 +5,8 @@ import MarketData
 private struct HuobiMessage {
     var channel: JSONText?
     var isAnswer = false
+    /// The topic whose subscription it confirms.
+    var subscribed: JSONText?
     /// Where `tick` or `data` lies.
     var body: Int?
     var venueTime: Timestamp?
@@ -28,6 +30,7 @@ extension HuobiSession {
         }
         guard let channel = message.channel, let body = message.body else {
             // The answer to a subscription.
+            if let topic = message.subscribed { subscribed(topic, scanner) }
             return refused.forget(message.id)
         }
         guard let topic = HuobiTopic(scanner.bytes(channel)), let index = instrument(topic.symbol) else {
@@ -56,6 +59,13 @@ extension HuobiSession {
         }
     }
 
+    private mutating func subscribed(_ topic: JSONText, _ scanner: JSONScanner) {
+        guard let topic = HuobiTopic(scanner.bytes(topic)), topic.kind == .changes,
+            let index = core.registry.find(topic.symbol), index.offset < depths.count
+        else { return }
+        depths[index.offset].isSubscribed = true
+    }
+
     /// When a message was sent and when it came.
     struct Stamp {
         var venue: Timestamp?
@@ -70,6 +80,8 @@ extension HuobiSession {
             } else if scanner.equals(key, "rep") {
                 message.channel = try scanner.text()
                 message.isAnswer = true
+            } else if scanner.equals(key, "subbed") {
+                message.subscribed = try scanner.text()
             } else if scanner.equals(key, "tick") || scanner.equals(key, "data") {
                 message.body = scanner.index
                 try scanner.skip()

@@ -18,6 +18,8 @@ package import MarketData
 package struct HuobiSession: VenueSession {
     /// What the changes of one book are at.
     struct DepthState: Sendable {
+        /// Whether its changes come, without which an image would stand still.
+        var isSubscribed = false
         /// The last change that the book contains.
         var sequence: Int64 = -1
         /// Changes that wait for the image.
@@ -142,7 +144,7 @@ package struct HuobiSession: VenueSession {
         _ index: InstrumentIndex, _ reason: BookStateReason, _ detail: String, at time: Timestamp,
         into output: inout VenueOutput
     ) {
-        depths[index.offset] = DepthState()
+        depths[index.offset] = DepthState(isSubscribed: depths[index.offset].isSubscribed)
         core.lose(index, reason, detail, at: time, into: &output)
     }
 

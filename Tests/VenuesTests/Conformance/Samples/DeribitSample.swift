@@ -27,7 +27,8 @@ extension VenueSample {
         tradesAnswer: { rows in
             "@https://www.deribit.com/api/v2/public/get_last_trades_by_instrument?instrument_name=BTC-PERPETUAL"
                 + #" {"jsonrpc":"2.0","result":{"trades":[\#(deribitTrades(rows))],"has_more":false}}"#
-        })
+        },
+        asksForImage: #"public/subscribe""#)
 
     private static func deribitTrades(_ rows: [TradeRow]) -> String {
         rows.enumerated().map { place, row in

@@ -8,7 +8,8 @@ extension VenueSample {
         list: """
             {"status":"ok","data":[{"sc":"btcusdt","bc":"btc","qc":"usdt","tpp":2,"tap":6,"state":"online"}]}
             """,
-        image: #"{"id":"1:0","rep":"market.btcusdt.mbp.150","status":"ok","ts":1600000000000,"#
+        image: #"{"id":"1:0","status":"ok","subbed":"market.btcusdt.mbp.150","ts":1600000000000}"# + "\n"
+            + #"{"id":"1:0","rep":"market.btcusdt.mbp.150","status":"ok","ts":1600000000000,"#
             + #""data":{"seqNum":10,"bids":[[100.0,2.0]],"asks":[[101.0,1.0]]}}"#,
         changes: [huobiChange(11, 100, 3), huobiChange(12, 99, 4), huobiChange(13, 98, 5)],
         trades: { rows in
