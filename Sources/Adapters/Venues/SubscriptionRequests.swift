@@ -88,8 +88,9 @@ extension SessionCore {
         trackers[index.offset].phase = .scheduled(at: due)
     }
 
-    /// The venue confirms that a book's changes come no more. One that is being fetched again waits for its
-    /// image by then; one that follows would stand still.
+    /// The venue confirms that a book's changes come no more: one that follows would stand still.
+    ///
+    /// One that is being fetched again waits for its image by then.
     mutating func ended(_ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput) {
         guard wants(.book, index), trackers[index.offset].isFollowing else { return }
         lose(index, .feedSilent, "the venue has ended its subscription", at: time, into: &output)

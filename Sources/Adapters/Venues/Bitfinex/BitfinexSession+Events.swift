@@ -92,8 +92,9 @@ extension BitfinexSession {
         core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
     }
 
-    /// A channel has ended; of ours that are given up nothing is known by then. A book that follows it would
-    /// stand still.
+    /// A channel has ended: a book that follows it would stand still.
+    ///
+    /// Of those that we have given up nothing is known by then.
     private mutating func unsubscribed(
         _ id: Int64, _ connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {

@@ -2,7 +2,7 @@ package import Instruments
 package import MarketData
 
 extension BitfinexSession {
-    /// Asks for a topic where its place is, if that connection is up; otherwise it is asked for when it opens.
+    /// Asks for a topic where its place is, if that connection is up; otherwise once it opens.
     func subscribe(_ topic: BitfinexTopic, into output: inout VenueOutput) {
         guard let place = places[topic.index.offset][topic.kind], links.indices.contains(place.connection),
             links[place.connection].isUp

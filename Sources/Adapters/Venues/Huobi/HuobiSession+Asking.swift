@@ -58,8 +58,9 @@ extension HuobiSession {
         return (ChannelSet(rawValue: bits), InstrumentIndex(rawValue: parts[1]))
     }
 
-    /// An answer with `status` "error": a busy venue is asked again, another refusal is counted. A book that
-    /// follows may be without its changes from here on.
+    /// Takes an answer with `status` "error": a busy venue is asked again, another refusal is counted.
+    ///
+    /// A book that follows may be without its changes from here on.
     ///
     /// Source: HTX, "Spot API reference", WebSocket error codes (`bad-request`, `too-many-request`,
     /// `gateway-internal-error`), read 2026-11.
