@@ -61,7 +61,7 @@ extension HuobiSession {
     /// An answer with `status` "error": a busy venue is asked again, another refusal is counted.
     ///
     /// Source: HTX, "Spot API reference", WebSocket error codes (`bad-request`, `too-many-request`,
-    /// `gateway-internal-error`), read 2026-11.
+    /// `gateway-internal-error`); not confirmed.
     mutating func takeRefusal(
         of id: String, _ code: String, at time: Timestamp, into output: inout VenueOutput
     ) {
