@@ -27,10 +27,12 @@ struct BinancePlaybackTests {
     ]
     private static let streams = "/stream?streams=bnbbtc@depth@100ms/bnbbtc@aggTrade"
 
-    @Test("starts with the connection, whose address names the streams")
-    func connect() throws {
+    @Test(
+        "starts with the connection, whose address names the streams, behind a root or without",
+        arguments: ["", "/public", "/market"])
+    func connect(root: String) throws {
         let scene = try PlaybackFixture(Self.entries, .binance)
-        #expect(scene.join(1, Self.streams))
+        #expect(scene.join(1, root + Self.streams))
         scene.pass(milliseconds: 150)
         #expect(scene.taken(1) == [Self.depth(157, 160, #"["0.0024","10"]"#), Self.trade(5)])
     }

@@ -136,6 +136,18 @@ struct BitgetSubscriptionTests {
         #expect(driver.sent.isEmpty)
     }
 
+    @Test("are no sign of life of ours: a ping goes out every half minute however much comes")
+    func pings() {
+        var driver = opened(["SPOT:BTCUSDT"], [.ticker])
+        var pings = 0
+        for _ in 0..<61 {
+            driver.tick(after: 1_000_000_000)
+            pings += driver.sent.count { $0 == "ping" }
+            driver.receive("pong")
+        }
+        #expect(pings == 2)
+    }
+
     @Test("say of a symbol that its product does not list that it will not come")
     func unlisted() throws {
         var driver = opened(["USDT-FUTURES:NOSUCH", "SPOT:BTCUSDT"], [.book])

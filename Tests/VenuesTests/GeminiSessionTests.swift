@@ -47,6 +47,15 @@ struct GeminiSessionTests {
         #expect(driver.output.counters.unexpected == 1 && driver.state("BTCUSD") == .live)
     }
 
+    @Test("a trade with both ids has that which the route of past trades tells, too")
+    func tradeID() {
+        var driver = Self.replayed()
+        let events = driver.receive(
+            #"{"type":"trade","symbol":"BTCUSD","event_id":3575573053,"timestamp":1600000000000,"#
+                + #""price":"9004.21","quantity":"0.0911","side":"buy","tid":2840140800042677}"#)
+        #expect(Self.trades(events).map(\.id) == ["2840140800042677"])
+    }
+
     @Test("candles of a minute are read from bare numbers")
     func candles() throws {
         var driver = Self.replayed()

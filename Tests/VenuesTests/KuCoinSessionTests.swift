@@ -49,6 +49,15 @@ struct KuCoinSessionTests {
         #expect(driver.state("A-B") == .live)
     }
 
+    @Test("what follows without a gap is applied whole, whatever its prices' own numbers are")
+    func ownNumbers() throws {
+        var driver = replay()
+        driver.receive(update(16, 16))
+        try driver.respond(Self.root + "level2?symbol=A-B", image(16))
+        driver.receive(update(17, 18, bids: #"["3988.50","44","9"]"#))
+        #expect(driver.text("A-B") == "3988.51×56 3988.5×44 | 3988.59×3 3988.61×32")
+    }
+
     @Test("a price of zero is a number without a change, and a gap costs the book")
     func continuity() throws {
         var driver = replay()

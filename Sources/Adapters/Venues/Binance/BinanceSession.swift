@@ -32,9 +32,11 @@ package struct BinanceSession: VenueSession {
 
     var core: SessionCore
     var depths: [DepthState] = []
-    /// What the address of the connection subscribes to, by instrument.
-    private var openedWith: [ChannelSet] = []
-    private var requestID = 0
+    /// What the address of each connection subscribes to, by instrument.
+    var openedWith: [[ChannelSet]] = []
+    var requestID = 0
+    /// The connection of what is no book, where the market has one.
+    var tape = LinkWatch()
     let market: BinanceMarket
 
     /// A session that follows what the configuration names, on one of the markets.
@@ -57,13 +59,11 @@ package struct BinanceSession: VenueSession {
     package mutating func start(at time: Timestamp, into output: inout VenueOutput) {
         core.begin(at: time, into: &output)
         output.actions.append(.request(VenueRequest(purpose: .instruments, url: route("exchangeInfo"))))
-        openedWith = core.channels
-        let names = core.registry.indices.flatMap { streams(core.channels[$0.offset], of: $0) }
-        let url = core.configuration.webSocketURL + "/stream?streams=" + names.joined(separator: "/")
-        output.actions.append(.open(connection: 0, url: url))
+        openedWith = []
+        for connection in market.roots.indices { open(connection, into: &output) }
     }
 
-    private func streams(_ channels: ChannelSet, of index: InstrumentIndex) -> [String] {
+    func streams(_ channels: ChannelSet, of index: InstrumentIndex) -> [String] {
         let symbol = core.registry[index].symbol.lowercased()
         var streams: [String] = []
         if channels.contains(.book) { streams.append("\(symbol)@depth@100ms") }
@@ -84,25 +84,8 @@ package struct BinanceSession: VenueSession {
             if change.lost.contains(.book) { depths[change.index.offset] = DepthState() }
             if change.gained.contains(.book) { awaitImage(change.index, at: time) }
         }
-        if core.isConnected { ask(for: changes, into: &output) }
-    }
-
-    /// Subscribes and unsubscribes on the open connection.
-    ///
-    /// Source: Binance API documentation, "Live subscribing/unsubscribing to streams", read 2026-11.
-    private mutating func ask(for changes: [FollowingChange], into output: inout VenueOutput) {
-        send("UNSUBSCRIBE", changes.flatMap { streams($0.lost, of: $0.index) }, into: &output)
-        send("SUBSCRIBE", changes.flatMap { streams($0.gained, of: $0.index) }, into: &output)
-    }
-
-    private mutating func send(_ method: String, _ streams: [String], into output: inout VenueOutput) {
-        let limit = core.configuration.description.topicsPerMessage
-        for start in stride(from: 0, to: streams.count, by: limit) {
-            requestID += 1
-            let list = streams[start..<min(start + limit, streams.count)].map { "\"\($0)\"" }
-            let text =
-                "{\"method\":\"\(method)\",\"params\":[\(list.joined(separator: ","))],\"id\":\(requestID)}"
-            output.actions.append(.send(connection: 0, text: text))
+        for connection in market.roots.indices where isUp(connection) {
+            ask(for: changes, on: connection, into: &output)
         }
     }
 
@@ -119,14 +102,9 @@ package struct BinanceSession: VenueSession {
     }
 
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
-        core.connected(at: time)
-        // The address names what was followed at the start.
-        let changes = core.registry.indices.map { index in
-            let then = index.offset < openedWith.count ? openedWith[index.offset] : []
-            let now = core.channels[index.offset]
-            return FollowingChange(index: index, gained: now.subtracting(then), lost: then.subtracting(now))
-        }
-        ask(for: changes, into: &output)
+        if connection == 0 { core.connected(at: time) } else { tape.connected(at: time) }
+        ask(for: changes(since: connection), on: connection, into: &output)
+        guard connection == 0 else { return }
         for index in core.registry.indices where core.wants(.book, index) {
             awaitImage(index, at: time)
             core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
@@ -134,15 +112,13 @@ package struct BinanceSession: VenueSession {
     }
 
     package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+        guard connection == 0 else { return tape.disconnected() }
         core.disconnected(at: time, into: &output)
     }
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
-        switch core.watch(at: time) {
-        case .nothing: break
-        case .ping: output.actions.append(.ping(connection: 0))
-        case .reconnect: output.actions.append(.reconnect(connection: 0, reason: "no answer to ping"))
-        }
+        act(on: core.watch(at: time), connection: 0, into: &output)
+        act(on: tape.watch(at: time), connection: 1, into: &output)
         if core.isConnected { askForImages(at: time, into: &output) }
     }
 
@@ -179,7 +155,7 @@ package struct BinanceSession: VenueSession {
         _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         output.counters.messages &+= 1
-        core.received(at: time)
+        if connection == 1, tape.isConnected { tape.received(at: time) } else { core.received(at: time) }
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { throw .malformed }
             try readMessage(&scanner, at: time, into: &output)

@@ -4,10 +4,10 @@ import Instruments
 package enum Bitfinex {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: Bitfinex API documentation, "Public Channels" (25 channels on a connection, 20
-    /// connections a minute), "General" (flags, info and error codes), "Books", "WebSocket Checksum" (25
-    /// levels a side), "Trades", "Ticker", and of REST "Book" (240 requests a minute), "Trades" (15) and
-    /// "Candles" (30).
+    /// Source: Bitfinex API documentation. Its page "Public Channels" says 25 channels on a connection and 20
+    /// connections a minute, "General" the addresses. The flags and the info codes are those of its client
+    /// bitfinex-rb. Not confirmed: how many requests a minute a route takes (15 of trades, or 30 as
+    /// gocryptotrader has it); what is asked of all stays below 15 in any minute, the first included.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "bitfinex"),
         webSocketURL: "wss://api-pub.bitfinex.com",
@@ -15,7 +15,7 @@ package enum Bitfinex {
         scope: "bitfinex",
         usualSymbols: ["tBTCUSD", "tETHUSD"],
         isUsual: false,
-        requests: RequestLimit(capacity: 8, refillEvery: 5_000_000_000),
+        requests: RequestLimit(capacity: 4, refillEvery: 6_000_000_000),
         images: ImageLimit(perSecond: 5, burst: 20),
         topicsPerMessage: 1,
         ping: .message,

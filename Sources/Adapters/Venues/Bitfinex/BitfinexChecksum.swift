@@ -10,7 +10,8 @@ import MarketData
 /// 3. CRC-32 of that, as a signed number.
 ///
 /// Source: Bitfinex API documentation, "WebSocket Checksum", and of the numbers its clients' issues
-/// bitfinex-api-node#328 and bfx-api-node-models#70; ECMA-262, "Number::toString"; read 2026-11.
+/// bitfinex-api-node#328 and bfx-api-node-models#70; ECMA-262, "Number::toString". Not confirmed by a
+/// recording.
 enum BitfinexChecksum {
     /// Levels a side that are hashed.
     static let depth = 25

@@ -3,8 +3,8 @@ import MarketData
 
 /// Bitfinex's candles.
 ///
-/// Source, read 2026-11: Bitfinex API documentation, "Candles": `trade:<frame>:<symbol>`, at most 10,000 rows,
-/// 30 requests a minute; both ends are included; without a trade there is no row.
+/// Source, not confirmed: Bitfinex API documentation, "Candles": `trade:<frame>:<symbol>`, at most 10,000
+/// rows, 30 requests a minute; both ends are included; without a trade there is no row.
 enum BitfinexHistory {
     static let route = HistoryRoute(
         lengths: [60, 300, 900, 1_800, 3_600, 86_400], pageSize: 1_000,

@@ -62,7 +62,7 @@ struct BitfinexPlaces: Sendable {
 
 /// One connection: its channels, the numbers of its messages, and whether it speaks.
 ///
-/// Source: Bitfinex API documentation, "General", section "Configuration flags", read 2026-11: with
+/// Source: Bitfinex API documentation, "General", section "Configuration flags", and a recording: with
 /// `SEQ_ALL` each message ends with a number, one more than the message before, whatever its channel;
 /// heartbeats are counted, events are not.
 struct BitfinexLink: Sendable {

@@ -109,8 +109,8 @@ extension BitfinexSession {
 
     /// Too many channels or messages, or maintenance, pass; what else is refused stays so.
     ///
-    /// Source: Bitfinex API documentation, "General", sections "Error codes" and "Info codes", read 2026-11:
-    /// 10300 a subscription failed, 10301 is there already, 10305 too many channels; 11010 is a rate limit.
+    /// Sources: gocryptotrader's tests (10301 is there already), Bitfinex' announcement of 2018-09 (10305 too
+    /// many channels). Not confirmed: 10300 a subscription failed, 11010 a rate limit.
     private mutating func refused(
         _ fields: BitfinexEvent, _ scanner: JSONScanner, at time: Timestamp, into output: inout VenueOutput
     ) {
@@ -131,8 +131,8 @@ extension BitfinexSession {
         postpone(BitfinexTopic(index: index, kind: kind), at: time)
     }
 
-    /// Source: as of ``refused``; 20051 asks to connect again, between 20060 and 20061 is maintenance, after
-    /// which everything is to be subscribed again.
+    /// Source: Bitfinex' client bitfinex-rb: 20051 is a restart, between 20060 and 20061 is maintenance. Not
+    /// confirmed: that everything is to be subscribed again after it.
     private mutating func informed(
         _ code: Int64, _ connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {

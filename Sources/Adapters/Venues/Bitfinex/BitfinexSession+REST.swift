@@ -88,7 +88,7 @@ extension BitfinexSession {
     ///
     /// Prices have five significant digits, which is no tick; amounts have eight places.
     ///
-    /// Source: Bitfinex API documentation, "Configs", and its help centre's "price precision", read 2026-11.
+    /// Source: Bitfinex API documentation, "Configs", and its help centre's "price precision"; not confirmed.
     private mutating func readDefinitions(
         _ scanner: inout JSONScanner, into output: inout VenueOutput
     ) throws(ScanError) {

@@ -16,7 +16,7 @@ package import MarketData
 ///
 /// 25 channels fit on a connection, so there are as many connections as it takes.
 ///
-/// Source: Bitfinex API documentation, "Books", "General" and "WebSocket Checksum", read 2026-11.
+/// Sources: a recording of 2021, cryptofeed and gocryptotrader, which read books, numbers and checksums so.
 package struct BitfinexSession: VenueSession {
     /// Lengths that can be subscribed to.
     static let depths = [25, 100, 250]

@@ -4,11 +4,11 @@ import Instruments
 package enum Bitget {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: Bitget API documentation v2, "Websocket API" (ten messages a second, 240
-    /// requests to subscribe an hour and connection, 1,000 channels a connection, text `ping` every 30 s),
-    /// "Depth Channel", "Get Symbol Info", "Get All Contracts", "Get OrderBook Depth" (20 requests a second),
-    /// "Get Historical Candlestick" (20 a second), "Get Market Trades" (10 a second); the end of API v1 on
-    /// 2025-11-28. A message of 50 topics is below the 4,096 bytes that it allows. Its proof is that of the
+    /// Source: Bitget API documentation v2, "Websocket API": ten messages a second (more close the
+    /// connection, and in the end the address), 240 requests to subscribe an hour and connection, 1,000
+    /// channels a connection, 300 connections in 5 minutes, text `ping` every 30 s, closed after two minutes
+    /// without one or after a day. Not confirmed: the limits of REST (10 a second are the least), the end of
+    /// API v1 on 2025-11-28 and 4,096 bytes a message, which 50 topics are below. Its proof is that of the
     /// weakest generation that is read: recordings of v1, which number nothing.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "bitget"),

@@ -4,7 +4,7 @@ import Instruments
 ///
 /// Sizes are of the base asset everywhere, those of futures that are paid in it as well: a contract is one.
 ///
-/// Source: Bitget API documentation v2, "Get Symbol Info" and "Get All Contracts", read 2026-11.
+/// Source: Bitget API documentation v2, "Get Symbol Info" and "Get All Contracts"; not confirmed.
 struct BitgetDefinition {
     private var texts: [String: String] = [:]
     private var numbers: [String: DecimalNumber] = [:]

@@ -3,8 +3,8 @@ import MarketData
 
 /// Bitget's candles, of spot and of futures.
 ///
-/// Source, read 2026-11: Bitget API documentation v2, "Get Historical Candlestick" of spot and of futures: at
-/// most 200 rows up to `endTime`, 20 requests a second; days in Hong Kong time unless the name ends with
+/// Source, not confirmed: Bitget API documentation v2, "Get Historical Candlestick" of spot and of futures:
+/// at most 200 rows up to `endTime`, 20 requests a second; days in Hong Kong time unless the name ends with
 /// `utc`.
 enum BitgetHistory {
     static let route = HistoryRoute(

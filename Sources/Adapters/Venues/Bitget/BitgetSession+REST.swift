@@ -74,7 +74,7 @@ extension BitgetSession {
 
     /// Up to a thousand trades since the last known one; ids do not follow each other.
     ///
-    /// Source: Bitget API documentation v2, "Get Market Trades", read 2026-11.
+    /// Source: Bitget API documentation v2, "Get Market Trades"; not confirmed.
     package func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
         guard let last else { return nil }
         let symbol = BitgetSymbol(core.registry[instrument].symbol)

@@ -90,7 +90,7 @@ extension BitgetSession {
 
     /// Codes that say that the venue is busy, not that it refuses.
     ///
-    /// Source: Bitget API documentation, "Websocket error code", read 2026-11.
+    /// Source: Bitget API documentation, "Websocket error code"; not confirmed.
     private static let busy: Set<Int64> = [30_006, 30_007]
 
     mutating func answered(

@@ -12,18 +12,22 @@ package import MarketData
 ///
 /// `books1`, `books5` and `books15` are whole images each time.
 ///
-/// Sources, read 2026-11: Bitget API documentation v2, "Depth Channel" of spot and futures; `pseq` and the
-/// end of the checksum as seen in Bitget.Net, #89, 2026-06; Bitget API documentation v1, "Depth Channel".
+/// Sources: Bitget.Net #89, 2026-06, for `pseq` and the end of the checksum, which no page tells; a recording
+/// of 2022 for v1. Not confirmed: "Depth Channel" of v2.
 package struct BitgetSession: VenueSession {
     /// Messages that are sent at once at the most: the venue closes a connection that sends more than ten a
     /// second.
     static let messagesAtOnce = 8
+    /// Between two pings, whether the venue speaks or not: it closes a connection on which it hears none for
+    /// two minutes.
+    static let pingEvery: Int64 = 30_000_000_000
 
     var core: SessionCore
     var books = LinkedBooks()
     var unconfirmed = UnconfirmedTopics()
     /// Of trades without an id, by instrument.
     var ordinals: [TradeOrdinals] = []
+    private var pingedAt = Timestamp.zero
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
@@ -58,6 +62,7 @@ package struct BitgetSession: VenueSession {
 
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
+        pingedAt = time
         for index in core.registry.indices where core.wants(.book, index) {
             books.forget(index)
             core.trackers[index.offset].phase = .waiting(since: time)
@@ -75,13 +80,21 @@ package struct BitgetSession: VenueSession {
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         switch core.watch(at: time) {
-        case .nothing: break
-        case .ping: output.actions.append(.send(connection: 0, text: "ping"))
+        case .nothing:
+            if core.isConnected, time.nanoseconds(since: pingedAt) > Self.pingEvery {
+                ping(at: time, into: &output)
+            }
+        case .ping: ping(at: time, into: &output)
         case .reconnect: output.actions.append(.reconnect(connection: 0, reason: "no answer to ping"))
         }
         guard core.isConnected else { return }
         askForImages(at: time, into: &output)
         subscribe(unconfirmed.due(at: time), at: time, into: &output)
+    }
+
+    private mutating func ping(at time: Timestamp, into output: inout VenueOutput) {
+        pingedAt = time
+        output.actions.append(.send(connection: 0, text: "ping"))
     }
 
     package mutating func resync(

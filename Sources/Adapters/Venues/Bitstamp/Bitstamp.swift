@@ -7,8 +7,9 @@ package enum Bitstamp {
     /// It pushes neither tickers nor candles. Its changes carry times, which tell their order and not whether
     /// one is missing.
     ///
-    /// Sources, read 2026-11: Bitstamp, "WebSocket API v2" (channels, heartbeat, request to reconnect) and
-    /// "HTTP API": 400 requests a second, 10,000 in ten minutes; "Order book", "Markets", "OHLC data".
+    /// Sources: Bitstamp, "WebSocket API v2" (address, subscriptions, channels, 0 is a purchase), read in
+    /// copies; 400 requests a second and 10,000 in ten minutes as in api-evangelist/bitstamp (ccxt still has
+    /// 8,000). Heartbeats and requests to reconnect are as its clients answer them.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "bitstamp"),
         webSocketURL: "wss://ws.bitstamp.net",

@@ -3,7 +3,7 @@ import MarketData
 
 /// Bitstamp's candles.
 ///
-/// Source, read 2026-11: Bitstamp, "HTTP API, OHLC data": at most 1,000, both ends included.
+/// Source, not confirmed: Bitstamp, "HTTP API, OHLC data": at most 1,000, both ends included.
 enum BitstampHistory {
     static let route = HistoryRoute(
         lengths: HistoryRoute.usualLengths, pageSize: 1_000,

@@ -81,7 +81,7 @@ extension BitstampSession {
 
 /// What Bitstamp says of an instrument.
 ///
-/// Source: Bitstamp, "HTTP API, Markets", read 2026-11, and its predecessor "Trading pairs info".
+/// Source: Bitstamp, "HTTP API, Markets", not confirmed; its predecessor "Trading pairs info", a recording.
 enum BitstampDefinition {
     /// Reads one market; `nil` for one without a symbol.
     static func read(_ scanner: inout JSONScanner, _ venue: Venue) throws(ScanError) -> Instrument? {

@@ -13,7 +13,7 @@ package import MarketData
 /// 4. A message that is older than the one before it came in the wrong order: the book is lost. One that is
 ///    missing does not show, so that an audit has to find it.
 ///
-/// Source: Bitstamp, "WebSocket API v2", "Live full order book", and "HTTP API", "Order book", read 2026-11.
+/// Sources: Bitstamp, "WebSocket API v2", read in a copy, and a recording of 2022, whose books it reads so.
 package struct BitstampSession: VenueSession {
     /// What the changes of one book are at.
     struct DiffState: Sendable {

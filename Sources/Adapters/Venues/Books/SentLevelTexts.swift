@@ -8,8 +8,8 @@ import MarketData
 /// 2. Of each level `price:size`, as it was sent; `:` between levels.
 /// 3. CRC-32 of all of it, as a signed number of 32 bits.
 ///
-/// Sources, read 2026-11: OKX, "WebSocket API, Order book channel, Checksum"; Bitget, "WebSocket, Depth
-/// channel, Checksum".
+/// Sources: OKX, "WebSocket API, Order book channel, Checksum"; Bitget, "WebSocket, Depth channel, Checksum";
+/// recordings of both of 2022, whose sums are right so.
 struct SentLevelTexts: Sendable {
     /// A level as it was sent, without quotes.
     struct Level: Sendable {

@@ -3,8 +3,8 @@ import Instruments
 /// Bybit's spot market and its linear and inverse contracts, www.bybit.com: three addresses, where the same
 /// name is another instrument.
 ///
-/// Sources, read 2026-11: Bybit, "V5 API, Connect" (ten topics in a message, a ping every 20 s), "WebSocket
-/// public stream" and "Rate limit rules": 600 requests in 5 s from an address, 500 connections in 5 minutes.
+/// Sources: Bybit, "V5 API, Connect" (addresses); sieblyio/bybit-api #174 (ten topics in a message of spot).
+/// Not confirmed: a ping every 20 s, 600 requests in 5 s from an address, 500 connections in 5 minutes.
 package enum Bybit {
     /// Spot.
     package static let spot = described("bybit", .spot, scope: "bybit", symbols: ["BTCUSDT", "ETHUSDT"])

@@ -2,7 +2,7 @@ import Instruments
 
 /// What Bybit says of an instrument.
 ///
-/// Sources: Bybit, "V5 API, Get instruments info", read 2026-11; "API documentation V2, Query symbol", as in
+/// Sources: Bybit, "V5 API, Get instruments info", not confirmed; "API V2, Query symbol", as in
 /// recordings of 2021.
 enum BybitDefinition {
     /// Reads a list of instruments.

@@ -3,7 +3,7 @@ import MarketData
 
 /// Bybit's klines.
 ///
-/// Source, read 2026-11: Bybit, "V5 API, Get kline": at most 1,000 rows, newest first; "Rate limit rules":
+/// Source, not confirmed: Bybit, "V5 API, Get kline": at most 1,000 rows, newest first; "Rate limit rules":
 /// 600 requests in 5 s from an address, of which an eighth is used. The day on which its weeks begin is not
 /// said.
 enum BybitHistory {

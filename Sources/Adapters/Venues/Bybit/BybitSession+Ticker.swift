@@ -13,7 +13,7 @@ extension BybitSession {
     /// what is not there has not changed.
     ///
     /// Spot has neither bid nor ask, and no mark price.
-    /// Source: Bybit, "V5 API, WebSocket public stream, Ticker", read 2026-11.
+    /// Source: Bybit, "V5 API, WebSocket public stream, Ticker"; not confirmed.
     mutating func readTicker(
         _ scanner: inout JSONScanner, _ message: BybitMessage, at time: Timestamp,
         into output: inout VenueOutput

@@ -18,7 +18,8 @@ package import MarketData
 /// the same: then every name has its category before it, `linear:BTCUSDT` (``name(_:of:)``). A book belongs
 /// to the connection and the depth that its image came from; others' changes are none of it.
 ///
-/// Source: Bybit, "V5 API, WebSocket public stream, Orderbook", read 2026-11.
+/// Source: Bybit, "WebSocket public, Orderbook", of derivatives v3 and of V5: `u` is always in sequence, 1 is
+/// a snapshot after a restart. Not confirmed: that the same `u` may come again.
 package struct BybitSession: VenueSession {
     /// Where the messages of a book come from.
     struct Stream: Hashable, Sendable {
@@ -37,7 +38,7 @@ package struct BybitSession: VenueSession {
 
     /// How often a ping goes out although the venue talks.
     ///
-    /// Source: Bybit, "V5 API, Connect, How to send the heartbeat packet", read 2026-11.
+    /// Source: Bybit, "V5 API, Connect, How to send the heartbeat packet"; not confirmed.
     private static let pingEvery: Int64 = 20_000_000_000
 
     var core: SessionCore

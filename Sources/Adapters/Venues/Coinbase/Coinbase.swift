@@ -7,10 +7,11 @@ package enum Coinbase {
     /// Advanced Trade numbers its messages, the Exchange does not: what holds for both is told here, so that
     /// books are audited whichever is followed.
     ///
-    /// Sources, read 2026-11: Coinbase Developer Documentation, "Advanced Trade WebSocket overview",
-    /// "channels" and "rate limits" (eight messages a second from an address without a key; an image costs
-    /// two), "Advanced Trade REST rate limits" (ten public requests a second); "Exchange WebSocket channels",
-    /// "Exchange REST API".
+    /// Sources: Coinbase Developer Documentation, "Advanced Trade WebSocket overview" and "channels" (one
+    /// channel a message, the first within 5 s, silent ones close after 60 to 90 s without `heartbeats`, USDC
+    /// pairs come as those of USD); nautilus_trader, which cites "rate limits": eight messages a second from
+    /// an address without a key, of which an image costs two; ten public requests a second as in ccxt.
+    /// "Exchange rate limits": eight requests a second, 20 in bursts.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "coinbase"),
         webSocketURL: "wss://advanced-trade-ws.coinbase.com",

@@ -2,7 +2,7 @@ import Instruments
 
 /// What Coinbase says of an instrument.
 ///
-/// Sources, read 2026-11: Coinbase Developer Documentation, "List Public Products" (Advanced Trade) and "Get
+/// Sources, not confirmed: Coinbase Developer Documentation, "List Public Products" (Advanced Trade) and "Get
 /// all known trading pairs" (Exchange).
 struct CoinbaseDefinition {
     private var symbol: String?

@@ -3,7 +3,7 @@ import MarketData
 
 /// Coinbase's candles, which Advanced Trade gives to anybody.
 ///
-/// Source, read 2026-11: Coinbase Developer Documentation, "Get Public Product Candles" (at most 350) and
+/// Source, not confirmed: Coinbase Developer Documentation, "Get Public Product Candles" (at most 350) and
 /// "Advanced Trade REST rate limits": ten a second.
 enum CoinbaseHistory {
     static let route = HistoryRoute(

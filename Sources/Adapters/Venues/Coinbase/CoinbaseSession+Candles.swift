@@ -4,7 +4,7 @@ import MarketData
 extension CoinbaseSession {
     /// `candles` of five minutes, the only length that is pushed: `start, open, high, low, close, volume`.
     ///
-    /// Source, read 2026-11: Coinbase Developer Documentation, "Advanced Trade WebSocket channels".
+    /// Source: Coinbase Developer Documentation, "Advanced Trade WebSocket channels".
     mutating func readCandles(
         _ scanner: inout JSONScanner, _ envelope: CoinbaseEnvelope, into output: inout VenueOutput
     ) throws(ScanError) {

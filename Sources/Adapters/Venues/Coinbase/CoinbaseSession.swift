@@ -16,8 +16,8 @@ package import MarketData
 ///
 /// A book belongs to the connection that its snapshot came on; what another says of it is left out.
 ///
-/// Sources, read 2026-11: Coinbase Developer Documentation, "Advanced Trade WebSocket channels" and
-/// "overview" (sequence numbers), "Exchange WebSocket channels" (level2, match, ticker).
+/// Sources: Coinbase Developer Documentation, "Advanced Trade WebSocket channels"; a recording of 2021 for
+/// the Exchange. That `sequence_num` counts a connection's messages is not said there: others count it so.
 package struct CoinbaseSession: VenueSession {
     var core: SessionCore
     /// The connection of each book; -1 before its first snapshot.

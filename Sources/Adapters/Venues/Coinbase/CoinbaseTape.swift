@@ -15,8 +15,10 @@ struct CoinbaseTrade {
     ///
     /// All of them name the maker's side, the Exchange `buy` or `sell`, Advanced Trade `BUY` or `SELL`.
     ///
-    /// Sources, read 2026-11: Coinbase Developer Documentation, "Exchange WebSocket channels", "Match", and
-    /// "Advanced Trade WebSocket channels", "Market trades".
+    /// Sources: Coinbase Developer Documentation, "Exchange WebSocket channels", "Match" (as in bbgo #2148).
+    /// Of Advanced Trade no page says it. An answer of 2026-04-07, in the test data of nautilus_trader, has
+    /// sales at 68923.67 where that is the best ask: takers bought. Other clients take the word for the
+    /// taker's.
     init(_ scanner: inout JSONScanner) throws(ScanError) {
         var product: JSONText?
         var id: String?

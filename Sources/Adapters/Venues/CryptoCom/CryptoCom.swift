@@ -4,10 +4,10 @@ import Instruments
 package enum CryptoCom {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: Crypto.com, "Exchange API v1": "Websocket heartbeats" (every 30 s, answered
-    /// within 5), `book`, `trade`, `ticker`, `candlestick`, `mark`, "Rate limits" (100 requests a second for
-    /// each public route and on the market socket, in parts of the first second of a connection); "Spot API
-    /// v2" for what it was until 2023: images of 150 levels.
+    /// Sources: Crypto.com, "Exchange API v1" (images every 100 ms are gone since 2025-02, changes go on);
+    /// cryptofeed (heartbeats are answered, 100 messages a second, a second's rest after connecting, which is
+    /// not taken here: what is refused for it is asked again); tardis-node for sides. Not confirmed: 100
+    /// requests a second for each public route; an answer to a heartbeat within 5 s.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "crypto-com"),
         webSocketURL: "wss://stream.crypto.com",

@@ -2,7 +2,7 @@ import Instruments
 
 /// What Crypto.com says of an instrument.
 ///
-/// Source: Crypto.com, "Exchange API v1, public/get-instruments", read 2026-11, and the same of v2.
+/// Source: Crypto.com, "Exchange API v1, public/get-instruments", not confirmed, and the same of v2.
 enum CryptoComDefinition {
     /// Reads one row; `nil` for one without a symbol, for an index, or for what is not traded any more.
     static func read(_ scanner: inout JSONScanner, _ venue: Venue) throws(ScanError) -> Instrument? {

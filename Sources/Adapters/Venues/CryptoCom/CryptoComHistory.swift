@@ -3,7 +3,7 @@ import MarketData
 
 /// Crypto.com's candlesticks.
 ///
-/// Source, read 2026-11: Crypto.com, "Exchange API v1, public/get-candlestick": at most 300 rows between
+/// Source, not confirmed: Crypto.com, "Exchange API v1, public/get-candlestick": at most 300 rows between
 /// `start_ts` and `end_ts`, by their starts.
 enum CryptoComHistory {
     static let route = HistoryRoute(

@@ -69,8 +69,8 @@ extension CryptoComSession {
     /// A busy venue is asked again; a message with several topics is asked for in parts, since one that does
     /// not exist costs the others; another refusal is counted.
     ///
-    /// Source: Crypto.com, "Exchange API v1, Response and reason codes", read 2026-11: 42901 and, of v2,
-    /// 10006 for too many requests; 50001 for an internal error.
+    /// Source: Crypto.com, "Exchange API v1, Response and reason codes", not confirmed: 42901 and, of
+    /// v2, 10006 for too many requests; 50001 for an internal error.
     mutating func takeAnswer(
         _ id: Int64, code: Int64, at time: Timestamp, into output: inout VenueOutput
     ) {

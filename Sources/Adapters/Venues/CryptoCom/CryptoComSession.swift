@@ -12,7 +12,7 @@ package import MarketData
 ///
 /// Until 2023, and with `SNAPSHOT`, each message of channel `book` is a whole book: recordings of it replay.
 ///
-/// Source: Crypto.com, "Exchange API v1, book.{instrument_name}.{depth}", read 2026-11.
+/// Source: Crypto.com, "Exchange API v1, book.{instrument_name}.{depth}"; `pu` and `u` not confirmed.
 package struct CryptoComSession: VenueSession {
     /// What one book is at.
     struct DepthState: Sendable {

@@ -4,16 +4,18 @@ import Instruments
 package enum Gateio {
     /// Gate spot, www.gate.com.
     ///
-    /// Sources, read 2026-11: Gate, "Spot WebSocket v4" (order book update, trades, book ticker, tickers,
-    /// candlesticks, ping), "API v4" (currency pairs, order book, trades, candlesticks), "Rate limits": 200
-    /// requests in 10 s of each public route; two a second are asked.
+    /// Sources: Gate, "Spot WebSocket v4" (`spot.ping`; its log of changes says that 1000 ms are gone since
+    /// 2024-11 and `w` of candles is there since 2024-01); gatews #25 (no limit of subscriptions or messages,
+    /// at most 100 connections); gocryptotrader (200 requests in 10 s of each public route, two a second are
+    /// asked; 20 or 100 ms of books). Its announcement of `obu`, 2025-05, for `full`.
     package static let spot = described(
         "gateio", GateioMarket.spot, scope: "gateio", webSocketURL: "wss://api.gateio.ws",
         list: "/currency_pairs")
 
     /// Gate perpetual futures settled in USDT.
     ///
-    /// Sources, read 2026-11: Gate, "Futures WebSocket v4" and "API v4, Futures".
+    /// Sources: gocryptotrader (address; books of 20, 50 or 100 levels, of 20 ms only 20) and tardis-node (a
+    /// size below zero is a taker's sale).
     package static let futures = described(
         "gateio-futures", GateioMarket.futures, scope: "gateioFutures", webSocketURL: "wss://fx-ws.gateio.ws",
         list: "/contracts")

@@ -2,7 +2,8 @@ import Instruments
 
 /// What Gate says of an instrument.
 ///
-/// Source: Gate, "API v4, List all currency pairs supported" and "List all futures contracts", read 2026-11.
+/// Source: Gate, "API v4, List all currency pairs supported" and "List all futures contracts";
+/// the form of the former is a recording's, that of the latter not confirmed.
 enum GateioDefinition {
     /// The fields of one element that are read.
     private struct Row {

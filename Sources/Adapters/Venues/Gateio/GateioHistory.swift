@@ -3,7 +3,7 @@ import MarketData
 
 /// Gate's candlesticks.
 ///
-/// Sources, read 2026-11: Gate, "API v4, Market candlesticks" of spot (at most 1,000 rows; not more than
+/// Sources, not confirmed: Gate, "API v4, Market candlesticks" of spot (at most 1,000 rows; not more than
 /// 10,000 candles back) and "Futures market K-line" (at most 2,000); "Rate limits": 200 requests in 10 s.
 enum GateioHistory {
     static func route(_ market: GateioMarket) -> HistoryRoute {

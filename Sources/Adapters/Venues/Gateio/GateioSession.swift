@@ -11,7 +11,8 @@ package import MarketData
 /// 4. From then on `U` is the previous `u + 1`; anything above is a gap and the book starts again.
 /// 5. Sizes are absolute; 0 removes. A message with `full` is an image by itself, as the channel `obu` has.
 ///
-/// Source: Gate, "Spot WebSocket v4, How to maintain local order book" and the same of futures, read 2026-11.
+/// Source: Gate, "How to maintain local order book", as its own examples (gatews) repeat it for spot; that
+/// futures do the same, and that spot keeps 100 levels at 100 ms, is not confirmed.
 package struct GateioSession: VenueSession {
     /// Levels a side that the channel keeps at its pace of 100 ms.
     static let depth = 100

@@ -7,9 +7,10 @@ package enum Gemini {
     /// It speaks "Market Data v2", which the venue keeps going beside a newer interface and documents as
     /// archived. Best bid and ask are not pushed there, and nothing proves its books.
     ///
-    /// Sources, read 2026-11: Gemini, developer documentation, "Market Data v2 (Archived)", "Symbol details",
-    /// "Current order book", "Trade history", "Candles" and "Rate limits": 120 public requests a minute, one
-    /// a second is recommended.
+    /// Sources: Gemini, developer documentation, "Market data, Version 2" (address, subscriptions, the first
+    /// message has the books and the last 50 trades, `side` is the taker's, a trade has `event_id` and `tid`)
+    /// and "Rate limit" (120 public requests a minute, one a second is recommended, five more wait, others
+    /// are refused).
     package static let description = VenueDescription(
         venue: Venue(rawValue: "gemini"),
         webSocketURL: "wss://api.gemini.com",
@@ -17,7 +18,7 @@ package enum Gemini {
         scope: "gemini",
         usualSymbols: ["BTCUSD", "ETHUSD"],
         isUsual: false,
-        requests: RequestLimit(capacity: 10, refillEvery: 1_000_000_000),
+        requests: RequestLimit(capacity: 5, refillEvery: 1_000_000_000),
         images: ImageLimit(perSecond: 2, burst: 10),
         topicsPerMessage: 50,
         ping: .frame,

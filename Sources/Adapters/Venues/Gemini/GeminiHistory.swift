@@ -3,8 +3,8 @@ import MarketData
 
 /// Gemini's candles.
 ///
-/// Source, read 2026-11: Gemini, developer documentation, "Candles": the newest ones only, a day of minutes;
-/// "Rate limits": one public request a second.
+/// Sources: Gemini, developer documentation, "Candles", not confirmed: the newest ones only, a day of
+/// minutes; "Rate limit": one public request a second.
 enum GeminiHistory {
     static let route = HistoryRoute(
         lengths: [60, 300, 900, 1_800, 3_600, 86_400], pageSize: 1_440, reach: 1_440,

@@ -104,7 +104,7 @@ extension GeminiSession {
 
 /// What Gemini says of an instrument.
 ///
-/// Source: Gemini, developer documentation, "Symbol details", read 2026-11: `tick_size` is the step of
+/// Source: Gemini, developer documentation, "Symbol details", not confirmed: `tick_size` is the step of
 /// quantities, `quote_increment` that of prices.
 enum GeminiDefinition {
     /// Reads one symbol; `nil` for one that is closed or has no name.

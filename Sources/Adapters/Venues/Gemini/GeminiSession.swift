@@ -13,7 +13,7 @@ package import MarketData
 ///
 /// Books and trades come by one subscription. A book belongs to the connection that its image came on.
 ///
-/// Source: Gemini, developer documentation, "Market Data v2 (Archived)", read 2026-11.
+/// Source: Gemini, developer documentation, "Market data, Version 2", "About" and "Level 2 Data".
 package struct GeminiSession: VenueSession {
     var core: SessionCore
     /// The connection of each book; -1 before its first image.

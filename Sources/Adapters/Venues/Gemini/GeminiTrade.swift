@@ -10,8 +10,12 @@ struct GeminiTrade {
     let size: DecimalNumber
     let venueTime: Timestamp
 
-    /// Reads `event_id, timestamp, price, quantity, side` of the socket, or `tid, timestampms, price, amount,
-    /// type` of REST, whose `timestamp` is in seconds.
+    /// Reads `event_id, tid, timestamp, price, quantity, side` of the socket, or `tid, timestampms, price,
+    /// amount, type` of REST, whose `timestamp` is in seconds.
+    ///
+    /// `tid` is the trade's number on both; in 2021 the socket had only `event_id`.
+    ///
+    /// Source: Gemini, developer documentation, "Market data, Version 2, Level 2 Data".
     init(_ scanner: inout JSONScanner) throws(ScanError) {
         var eventID: String?
         var tradeID: String?
@@ -42,7 +46,7 @@ struct GeminiTrade {
                 try scanner.skip()
             }
         }
-        guard let id = eventID ?? tradeID, !id.isEmpty, let price, let size,
+        guard let id = tradeID ?? eventID, !id.isEmpty, let price, let size,
             let time = exact ?? milliseconds, let venueTime = Timestamp(milliseconds: time)
         else { throw .malformed }
         let isBuy = [side, type].compactMap { $0 }.contains { scanner.equals($0, "buy") }

@@ -9,10 +9,10 @@ package enum Huobi {
 
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: HTX, "Spot API reference" (Market depth MBP, Market depth, Trade detail, BBO,
-    /// Klines, "Heartbeat and connection": gzip, a ping every 5 s, closed after two without an answer);
-    /// announcements "New MBP feed" (2020-03: 150 levels every 100 ms) and "Fix of seqNum" (2020-05: an image
-    /// fits the changes of its own connection); "Rate limit": public REST routes 800 a second by address.
+    /// Sources: a recording of 2021 (`depth.step0`, trades, gzip), cryptofeed (a ping every 5 s, to be
+    /// answered), api-evangelist/htx (public routes of market data 800 a second by address; clients had 10).
+    /// Not confirmed: "Spot API reference" on MBP and BBO, its announcements "New MBP feed" (2020-03: 150
+    /// levels every 100 ms) and "Fix of seqNum" (2020-05: an image fits the changes of its own connection).
     package static let description = VenueDescription(
         venue: Venue(rawValue: "huobi"),
         webSocketURL: "wss://api.huobi.pro",

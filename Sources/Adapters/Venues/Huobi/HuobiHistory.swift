@@ -3,7 +3,7 @@ import MarketData
 
 /// HTX's klines.
 ///
-/// Source, read 2026-11: HTX, "Spot API reference, Get klines(candles)": the newest 2,000 rows at the most,
+/// Source, not confirmed: HTX, "Spot API reference, Get klines(candles)": the newest 2,000 rows at the most,
 /// newest first, without a way to older ones; the first is open. Its days begin at 16:00 UTC and are not
 /// ours.
 enum HuobiHistory {

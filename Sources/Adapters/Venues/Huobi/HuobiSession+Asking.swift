@@ -63,7 +63,7 @@ extension HuobiSession {
     /// A book that follows may be without its changes from here on.
     ///
     /// Source: HTX, "Spot API reference", WebSocket error codes (`bad-request`, `too-many-request`,
-    /// `gateway-internal-error`), read 2026-11.
+    /// `gateway-internal-error`); not confirmed.
     mutating func takeRefusal(
         of id: String, _ code: String, at time: Timestamp, into output: inout VenueOutput
     ) {

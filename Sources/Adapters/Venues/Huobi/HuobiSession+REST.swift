@@ -110,7 +110,7 @@ extension HuobiSession {
 
 /// What HTX says of an instrument.
 ///
-/// Source: HTX, "Spot API reference, Get all supported trading symbols (V2)", read 2026-11, and the list of
+/// Source: HTX, "Spot API reference, Get all supported trading symbols (V2)", not confirmed, and the list of
 /// `/v1/common/symbols` before it.
 enum HuobiDefinition {
     /// Reads one element of `data`; `nil` for one without a symbol, or that is not traded any more.

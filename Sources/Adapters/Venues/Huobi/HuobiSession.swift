@@ -14,7 +14,7 @@ package import MarketData
 /// With `book` = `depth` each message of `market.<symbol>.depth.step0` is a whole book of 150 levels a side.
 /// Recordings of either replay.
 ///
-/// Source: HTX, "Spot API reference", "Market depth MBP", read 2026-11.
+/// Source: HTX, "Spot API reference", "Market depth MBP"; not confirmed.
 package struct HuobiSession: VenueSession {
     /// What the changes of one book are at.
     struct DepthState: Sendable {

@@ -1,6 +1,6 @@
 /// What a channel such as `market.btcusdt.mbp.150` is about.
 ///
-/// Source: HTX, "Spot API reference", WebSocket market data, read 2026-11.
+/// Source: HTX, "Spot API reference", WebSocket market data, and a recording.
 struct HuobiTopic {
     enum Kind: Hashable {
         /// A whole book with each message: `depth.step0`, `mbp.refresh.20`.

@@ -6,10 +6,10 @@ package enum Hyperliquid {
     ///
     /// It has past candles and recent trades too, but only by POST, which ``HistoryRoute`` does not do.
     ///
-    /// Sources, read 2026-11: Hyperliquid, "API, WebSocket, Subscriptions" (`l2Book`, `trades`, `bbo`,
-    /// `candle`, `activeAssetCtx`), "Timeouts and heartbeats" (closed after 60 s without a message), "Info
-    /// endpoint" (`meta`, `spotMeta`, `l2Book`), "Tick and lot size", "Rate limits": weight 1,200 a minute by
-    /// address, of which an image weighs 2 and a list 20; 1,000 subscriptions and 2,000 messages a minute.
+    /// Source: Hyperliquid, "Rate limits and user limits": weight 1,200 a minute by address, of which an
+    /// image weighs 2 and a list 20; 1,000 subscriptions, 2,000 messages a minute, connections 100 there and
+    /// 10 in clients. Not confirmed: "Subscriptions", "Timeouts and heartbeats" (closed after 60 s without a
+    /// message), "Info endpoint"; tardis-node takes `B` for a taker that bought, too.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "hyperliquid"),
         webSocketURL: "wss://api.hyperliquid.xyz",

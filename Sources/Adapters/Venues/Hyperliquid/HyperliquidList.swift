@@ -2,7 +2,7 @@ import Instruments
 
 /// What Hyperliquid says of the instruments of one of its markets.
 ///
-/// Sources: Hyperliquid, "Info endpoint, Perpetuals" and "Spot", "Tick and lot size", read 2026-11: sizes
+/// Sources: Hyperliquid, "Info endpoint, Perpetuals" and "Spot", "Tick and lot size", not confirmed: sizes
 /// have `szDecimals` places; prices at most five significant digits and 6 − `szDecimals` places, 8 −
 /// `szDecimals` on spot.
 struct HyperliquidList {

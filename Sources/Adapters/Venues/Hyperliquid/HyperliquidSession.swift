@@ -7,7 +7,7 @@ package import MarketData
 /// block of the chain. There is neither sequence nor checksum; whatever is wrong is so until the next image,
 /// at the latest half a second later where anything happens, and an audit compares with `l2Book` by POST.
 ///
-/// Source: Hyperliquid, "API, WebSocket, Subscriptions", read 2026-11.
+/// Source: Hyperliquid, "API, WebSocket, Subscriptions"; not confirmed.
 package struct HyperliquidSession: VenueSession {
     var core: SessionCore
     var refused = RefusedTopics()

@@ -4,10 +4,9 @@ import Instruments
 package enum KrakenFutures {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: Kraken, "Futures WebSocket v1" (Book, Trade, Ticker, Ticker lite, Heartbeat),
-    /// "WebSockets subscriptions" (a ping at least every 60 s), "Futures REST API" (Instruments, Orderbook,
-    /// Trade history), "Charts" and "API rate limits" (100 messages a second on a connection). Public routes
-    /// of REST cost nothing of a budget; once a second is what its spot market allows.
+    /// Sources: Kraken, "Futures WebSockets" (address, a ping at least every 60 s), "Heartbeat" (events and
+    /// errors), "Request limits" (public routes of REST cost nothing; once a second is what its spot market
+    /// allows); nautilus_trader (100 messages a second on a connection); a recording of 2021 for the feeds.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "kraken-futures"),
         webSocketURL: "wss://futures.kraken.com",

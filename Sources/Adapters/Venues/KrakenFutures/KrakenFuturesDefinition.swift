@@ -2,7 +2,7 @@ import Instruments
 
 /// What Kraken Futures says of an instrument.
 ///
-/// Source: Kraken, "Futures REST API, Get instruments", read 2026-11.
+/// Source: Kraken, "Futures REST API, Get instruments", and a recording of 2021.
 enum KrakenFuturesDefinition {
     /// The fields of one element that are read.
     private struct Row {

@@ -3,7 +3,7 @@ import MarketData
 
 /// Kraken Futures' candles of trades.
 ///
-/// Source, read 2026-11: Kraken, "Futures, Charts, Market candles": from and to in seconds, at most 2,000
+/// Source, not confirmed: Kraken, "Futures, Charts, Market candles": from and to in seconds, at most 2,000
 /// candles, each with the time of its start in milliseconds; `more_candles` tells that there are more. Its
 /// weeks begin on Thursday and are not ours.
 enum KrakenFuturesHistory {

@@ -12,7 +12,7 @@ package import MarketData
 ///
 /// A snapshot that comes unasked replaces the book.
 ///
-/// Source: Kraken, "Futures WebSocket v1, Book", read 2026-11.
+/// Sources: a recording of 2021, and cryptofeed, which counts `seq` by product in the same way.
 package struct KrakenFuturesSession: VenueSession {
     /// Where the changes of one book are.
     struct Sequence: Sendable {

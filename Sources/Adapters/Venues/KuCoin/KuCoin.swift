@@ -4,10 +4,11 @@ import Instruments
 package enum KuCoin {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: KuCoin API documentation, "WebSocket, Introduction" (a token for 24 hours, a ping
-    /// every 18 s, 100 messages in 10 s, 400 topics on a connection, 100 symbols a topic), "Orderbook -
-    /// Increment", "Trade", "Ticker", "Get Public Token", "Get All Symbols", "Get Part OrderBook", "Get Klines"
-    /// and "Rate limit": 2,000 units of weight in 30 s, of which an image weighs 2 to 4.
+    /// Sources: KuCoin API documentation, "WebSocket, Introduction" (a token and a connection for 24 hours, a
+    /// ping every `pingInterval`) and "Rate limit" (100 messages in 10 s, 100 symbols a topic, 400 topics on
+    /// a connection, 30 connections a minute; in 2025-03 the venue refused more than 300, ccxt #25450);
+    /// gocryptotrader for the weights of REST: 2,000 units in 30 s, of which an image weighs 4; hummingbot
+    /// for an interval of 18 s. Topics are not spread over connections: what is beyond is refused.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "kucoin"),
         webSocketURL: "wss://ws-api-spot.kucoin.com",

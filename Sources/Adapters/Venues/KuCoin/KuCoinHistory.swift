@@ -3,9 +3,9 @@ import MarketData
 
 /// KuCoin's candles.
 ///
-/// Source, read 2026-11: KuCoin API documentation, "Get Klines": at most 1,500 rows, newest first, of start in
-/// seconds, open, close, high, low, volume and turnover; weight 3 of 2,000 in 30 s; without a trade there may
-/// be no row.
+/// Source, not confirmed: KuCoin API documentation, "Get Klines": at most 1,500 rows, newest first, of start
+/// in seconds, open, close, high, low, volume and turnover; weight 3 of 2,000 in 30 s; without a trade there
+/// may be no row.
 enum KuCoinHistory {
     static let route = HistoryRoute(
         lengths: HistoryRoute.usualLengths, pageSize: 1_000,

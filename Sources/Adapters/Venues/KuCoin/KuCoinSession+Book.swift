@@ -99,7 +99,9 @@ extension KuCoinSession {
     ) {
         let start = output.levels.count
         let (last, depth) = (depths[index.offset].sequence, depths[index.offset])
-        for change in update.changes where change.sequence > last {
+        // Step 3. A change's own number is that of its price, and says nothing of the order of updates.
+        let isStraddling = update.first <= last
+        for change in update.changes where !isStraddling || change.sequence > last {
             guard let level = rescaled(change.level, update, index) else {
                 output.levels.removeLast(output.levels.count - start)
                 return lose(index, .numberOutOfRange, "a level does not fit", at: time, into: &output)

@@ -42,8 +42,8 @@ extension KuCoinSession {
 
     /// The venue refuses a message: what passes is asked for again after a growing, random pause.
     ///
-    /// Source: KuCoin API documentation, "WebSocket, Introduction" and its error codes, read 2026-11: 404 no
-    /// such topic, 429 too many messages, 509 too many topics.
+    /// Sources: trackers of its clients: 404 no such topic (python-kucoin #52), 509 too many topics
+    /// (kucoin-python-sdk #32). Not confirmed: 429 too many messages.
     mutating func refused(_ id: Int64?, code: Int64?, _ message: String, at time: Timestamp) -> Bool {
         guard let id, let place = asked.firstIndex(where: { $0.id == id }) else { return false }
         let text = asked.remove(at: place).text

@@ -8,7 +8,7 @@ package import MarketData
 /// 2. Subscribe to `/market/level2:<symbol>` and keep its updates; get an image from REST.
 /// 3. An image that does not reach the first kept update is fetched again. Updates whose `sequenceEnd` is not
 ///    above the image's `sequence` are dropped; of the one that straddles it only the changes with a higher
-///    number are applied.
+///    number are applied, which the image has not.
 /// 4. From then on `sequenceStart` is the last `sequenceEnd` + 1; anything above is a gap, and the book starts
 ///    again.
 /// 5. A price of 0 is a number without a change; a size of 0 removes the level.
@@ -19,8 +19,8 @@ package import MarketData
 /// Candles are not followed: the venue says neither when one is over nor how many trades it has, so ours, made
 /// from the trades, are the better ones.
 ///
-/// Source: KuCoin API documentation, "WebSocket, Introduction", "Orderbook - Increment" and "Get Part
-/// OrderBook", read 2026-11.
+/// Source: KuCoin API documentation, "WebSocket, Introduction" and "Orderbook - Increment", the latter as its
+/// Java SDK repeats it: the number of each change only tells when its price was last changed.
 package struct KuCoinSession: VenueSession {
     /// Between two pings, whether the venue speaks or not: it closes a connection that says nothing.
     static let pingEvery: Int64 = 15_000_000_000

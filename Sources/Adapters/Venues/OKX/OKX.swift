@@ -4,17 +4,17 @@ import Instruments
 package enum OKX {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: OKX API guide v5, "WebSocket" (three connections a second, 480 requests to
-    /// subscribe or unsubscribe an hour and connection, 64 KB a message, closed after 30 s of silence),
-    /// "Order book channel", "Get instruments" and "Get order book" (40 requests in 2 s), "Get trades history"
-    /// (20 in 2 s); "Order book channels checksum field deprecation", 2026-05-21. Its proof is that of the
-    /// weakest generation that is read: recordings from before `seqId`.
+    /// Sources: OKX API guide v5, "WebSocket", as nautilus_trader and slinky cite it (three connections a
+    /// second, 480 requests to subscribe or unsubscribe an hour and connection, 64 KB a message, closed after
+    /// 30 s of silence). Not confirmed: the limits of REST (20 requests in 2 s are the least), and "Order
+    /// book channels checksum field deprecation", 2026-05-21: sums are compared wherever they are not 0. Its
+    /// proof is that of the weakest generation that is read: recordings from before `seqId`.
     package static let description = described(
         "okx", at: ("wss://ws.okx.com:8443", "https://www.okx.com"), symbols: ["BTC-USDT", "ETH-USDT"])
 
     /// Okcoin, www.okcoin.com, which went over into OKX: Europe in 2024-01, the United States in 2025-05.
     ///
-    /// Source: the tracker of bitcoin.org, #4753, read 2026-11. Spot only.
+    /// Source: the tracker of bitcoin.org, #4753; not confirmed. Spot only.
     package static let okcoin = described(
         "okcoin", at: ("wss://real.okcoin.com:8443", "https://www.okcoin.com"), symbols: ["BTC-USD"],
         closure: VenueClosure(day: "2025-05"))

@@ -2,7 +2,7 @@ import Instruments
 
 /// What OKX says of an instrument.
 ///
-/// Source: OKX API guide v5, "Get instruments", read 2026-11.
+/// Source: OKX API guide v5, "Get instruments"; not confirmed.
 struct OKXDefinition {
     private var texts: [String: String] = [:]
 

@@ -3,7 +3,7 @@ import MarketData
 
 /// OKX's candles.
 ///
-/// Source, read 2026-11: OKX API guide v5, "Get candlesticks history": at most 100 rows, newest first, 20
+/// Source, not confirmed: OKX API guide v5, "Get candlesticks history": at most 100 rows, newest first, 20
 /// requests in 2 s; days in Hong Kong time unless the name ends with `utc`.
 enum OKXHistory {
     static let route = HistoryRoute(

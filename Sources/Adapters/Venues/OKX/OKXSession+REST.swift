@@ -99,8 +99,8 @@ extension OKXSession {
 
     /// A page of trades by their ids: up to a hundred before the one that it ends with.
     ///
-    /// Source: OKX API guide v5, "Get trades history", `type` 1, read 2026-11: `after` is excluded, ids of an
-    /// instrument follow each other.
+    /// Source: OKX API guide v5, "Get trades history", `type` 1, not confirmed: `after` is excluded, ids of
+    /// an instrument follow each other.
     package func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
         guard let last, let id = Int64(last.id), id >= 0, id < .max - 100 else { return nil }
         let symbol = URLText.escape(core.registry[instrument].symbol)

@@ -110,7 +110,7 @@ extension OKXSession {
 
     /// Codes that say that the venue is busy, not that it refuses.
     ///
-    /// Source: OKX API guide v5, "Error code", "General class" and "WebSocket", read 2026-11.
+    /// Source: OKX API guide v5, "Error code", "General class" and "WebSocket"; not confirmed.
     private static let busy: Set<Int64> = [50_001, 50_004, 50_011, 50_013, 50_026, 60_014, 63_999]
     /// The connection is about to be closed for an upgrade.
     private static let upgrade: Int64 = 64_008

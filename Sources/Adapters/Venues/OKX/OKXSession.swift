@@ -17,8 +17,8 @@ package import MarketData
 /// Single trades (`trades-all`) and candles come on a connection of their own, `/ws/v5/business`: `trades`
 /// joins executions, which then are not those that REST tells.
 ///
-/// Sources, read 2026-11: OKX API guide v5, "Order book channel", "All trades channel", "Candlesticks
-/// channel", "Changes to V5 API WebSocket subscription parameter and URL"; "OKX API v3, Spot WebSocket".
+/// Sources: OKX API guide v5 and v3, not confirmed by their pages; a recording of 2022 has the books of v5,
+/// tardis-node takes `side` for the taker's, too.
 package struct OKXSession: VenueSession {
     var core: SessionCore
     var books = LinkedBooks()

@@ -4,10 +4,10 @@ import Instruments
 package enum Poloniex {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: Poloniex, "Spot WebSocket" (a message at least every 30 s, 500 requests a
-    /// second on a connection, 2,000 connections), "Market data" of it (`book_lv2`, `trades`, `ticker`,
-    /// candles) and of REST (markets, order book, trades, candles), "Rate limits". Ten requests a second are
-    /// the least that any public route allows; two are asked.
+    /// Sources: Poloniex, "Spot WebSocket" (a message at least every 30 s, 500 requests a second on a
+    /// connection, 2,000 connections, the form of subscriptions and errors); a recording of 2022 for the
+    /// channels. Not confirmed: that ten requests a second are the least that any public route allows
+    /// (gocryptotrader has 200, and 30 of the list); two are asked.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "poloniex"),
         webSocketURL: "wss://ws.poloniex.com",

@@ -2,7 +2,7 @@ import Instruments
 
 /// What Poloniex says of an instrument.
 ///
-/// Source: Poloniex, "Spot API, Reference data, Symbol information", read 2026-11.
+/// Source: Poloniex, "Spot API, Reference data, Symbol information", and a recording.
 enum PoloniexDefinition {
     /// Reads one element of the list; `nil` for one that cannot be understood.
     static func read(_ scanner: inout JSONScanner, _ venue: Venue) throws(ScanError) -> Instrument? {

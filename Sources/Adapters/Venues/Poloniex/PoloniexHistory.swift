@@ -3,7 +3,7 @@ import MarketData
 
 /// Poloniex' candles.
 ///
-/// Source, read 2026-11: Poloniex, "Spot API, Market data, Candles": at most 500 rows, oldest first; "Rate
+/// Source, not confirmed: Poloniex, "Spot API, Market data, Candles": at most 500 rows, oldest first; "Rate
 /// limits": ten requests a second of this route.
 enum PoloniexHistory {
     static let route = HistoryRoute(

@@ -13,7 +13,7 @@ package import MarketData
 ///
 /// A snapshot that comes unasked replaces the book.
 ///
-/// Source: Poloniex, "Spot WebSocket, Market data, Book level 2", read 2026-11.
+/// Sources: a recording of 2022; tardis-node and cryptofeed read books and `takerSide` in the same way.
 package struct PoloniexSession: VenueSession {
     /// Where the updates of one book are.
     struct Sequence: Sendable {

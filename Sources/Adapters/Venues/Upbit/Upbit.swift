@@ -4,11 +4,10 @@ import Instruments
 package enum Upbit {
     /// What is asked of it.
     ///
-    /// Sources, read 2026-11: Upbit, "WebSocket usage guide" (formats, one list of types and codes a
-    /// connection, `PING` answered by `{"status":"UP"}`, closed after 120 s without a message), "Orderbook"
-    /// (each message is the whole book of up to 30 levels a side), "Trade", "Ticker", "Candle"; "Rate
-    /// limits": ten requests a second to each group of routes, five messages a second and 100 a minute on a
-    /// connection.
+    /// Sources: Upbit, "Connection management" (`PING` answered by `{"status":"UP"}`, closed after 120 s of
+    /// silence), "WebSocket usage and error guide" (names of errors), "Rate limits" and "User request guide"
+    /// (ten requests a second to each group of routes, by address; five messages a second and 100 a minute;
+    /// 429, then 418 for longer and longer); a recording of 2021. Not confirmed: up to 30 levels a side.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "upbit"),
         webSocketURL: "wss://api.upbit.com",

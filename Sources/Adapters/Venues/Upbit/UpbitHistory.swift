@@ -3,8 +3,8 @@ import MarketData
 
 /// Upbit's candles.
 ///
-/// Source, read 2026-11: Upbit, "Quotation, Minute and day candles": at most 200 rows that begin before `to`,
-/// newest first; an interval without a trade has none. Days begin at 00:00 UTC.
+/// Source, not confirmed: Upbit, "Quotation, Minute and day candles": at most 200 rows that begin before
+/// `to`, newest first; an interval without a trade has none. Days begin at 00:00 UTC.
 enum UpbitHistory {
     static let route = HistoryRoute(
         lengths: HistoryRoute.usualLengths, pageSize: 200, pace: HistoryPace(perMinute: 300, cost: 1),

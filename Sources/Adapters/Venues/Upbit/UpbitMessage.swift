@@ -3,7 +3,7 @@ import MarketData
 
 /// A message of any type, with the names of either format: `DEFAULT` spells out what `SIMPLE` abbreviates.
 ///
-/// Source: Upbit, "WebSocket, Orderbook", "Trade", "Ticker" and "Candle", read 2026-11.
+/// Source: Upbit, "WebSocket, Orderbook", "Trade", "Ticker" and "Candle", and a recording.
 struct UpbitMessage {
     var type: JSONText?
     var code: JSONText?

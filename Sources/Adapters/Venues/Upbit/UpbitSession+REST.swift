@@ -82,7 +82,7 @@ extension UpbitSession {
     ///
     /// It says nothing of places: sizes have eight at the most, prices in won few or none, all others eight.
     ///
-    /// Source: Upbit, "List of trading pairs" and "Order price units", read 2026-11.
+    /// Source: Upbit, "List of trading pairs" and "Order price units"; not confirmed.
     private mutating func readDefinitions(
         _ scanner: inout JSONScanner, into output: inout VenueOutput
     ) throws(ScanError) {

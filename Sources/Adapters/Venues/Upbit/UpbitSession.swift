@@ -10,7 +10,7 @@ package import MarketData
 /// A connection has one list of types and codes: it is sent whole each time, since a list replaces the one
 /// before it. Lists of either format and of several messages in an array replay.
 ///
-/// Source: Upbit, "WebSocket usage guide", read 2026-11.
+/// Source: Upbit, "WebSocket usage guide", and a recording. Not confirmed: that a list replaces the last one.
 package struct UpbitSession: VenueSession {
     /// The name under which the one list is asked for again.
     private static let list = "list"
@@ -161,7 +161,7 @@ package struct UpbitSession: VenueSession {
 
     /// A refused list says nothing of its codes: when the venue is busy it is sent again.
     ///
-    /// Source: Upbit, "WebSocket usage and error guide", read 2026-11.
+    /// Source: Upbit, "WebSocket usage and error guide". None of its names says that the venue is busy.
     private mutating func takeRefusal(
         _ name: String, at time: Timestamp, into output: inout VenueOutput
     ) {

@@ -98,12 +98,16 @@ struct BinanceDialect: ScanningDialect {
     // MARK: - WebSocket
 
     func opening(_ address: RequestAddress) -> Opening? {
-        if address.path == "/stream" {
+        // USD-M futures have an address for each kind of data; either brings all of it here.
+        let roots = ["/public/", "/market/"]
+        let root = roots.first { address.path.hasPrefix($0) }
+        let path = root.map { String(address.path.dropFirst($0.count - 1)) } ?? address.path
+        if path == "/stream" {
             let streams = address["streams"]?.split(separator: "/").map(String.init) ?? []
             return Opening(steps: streams.map { .subscribe(demand($0, .null, isEnd: false)) })
         }
-        guard address.path == "/ws" || address.path.hasPrefix("/ws/") else { return nil }
-        let streams = address.path.dropFirst("/ws/".count).split(separator: "/").map(String.init)
+        guard path == "/ws" || path.hasPrefix("/ws/") else { return nil }
+        let streams = path.dropFirst("/ws/".count).split(separator: "/").map(String.init)
         return Opening(steps: streams.map { .subscribe(demand($0, .null, isEnd: false)) }, isRaw: true)
     }
 

@@ -1,0 +1,76 @@
+import Instruments
+import MarketData
+
+extension BinanceMarket {
+    /// What the addresses of its streams begin with, by the number of the connection.
+    ///
+    /// Source: Binance, "Important WebSocket Change Notice" of USD-M futures, 2026-03-06: from 2026-04-23 on
+    /// the address without such a root confirms subscriptions to trades, candles and mark prices and brings
+    /// nothing (binance-public-data, #472). Spot and COIN-M go on as they were (ccxt, #28091).
+    var roots: [String] { self == .usdm ? ["/public", "/market"] : [""] }
+
+    /// What comes on a connection.
+    func channels(of connection: Int) -> ChannelSet {
+        guard self == .usdm else { return .all }
+        return connection == 0 ? [.book, .ticker] : [.trade, .candle, .mark]
+    }
+}
+
+extension BinanceSession {
+    /// Whether a connection is up.
+    func isUp(_ connection: Int) -> Bool { connection == 0 ? core.isConnected : tape.isConnected }
+
+    /// Opens a connection to an address that names all that is to come on it.
+    mutating func open(_ connection: Int, into output: inout VenueOutput) {
+        let channels = core.channels.map { $0.intersection(market.channels(of: connection)) }
+        openedWith.append(channels)
+        let names = core.registry.indices.flatMap { streams(channels[$0.offset], of: $0) }
+        let address = core.configuration.webSocketURL + market.roots[connection]
+        let url = address + "/stream?streams=" + names.joined(separator: "/")
+        output.actions.append(.open(connection: connection, url: url))
+    }
+
+    /// What is wanted differently of a connection than its address names.
+    func changes(since connection: Int) -> [FollowingChange] {
+        let then = connection < openedWith.count ? openedWith[connection] : []
+        return core.registry.indices.map { index in
+            let old = index.offset < then.count ? then[index.offset] : []
+            let new = core.channels[index.offset].intersection(market.channels(of: connection))
+            return FollowingChange(index: index, gained: new.subtracting(old), lost: old.subtracting(new))
+        }
+    }
+
+    /// Subscribes and unsubscribes on an open connection, as far as it brings what has changed.
+    ///
+    /// Source: Binance, "Live subscribing/unsubscribing to streams".
+    mutating func ask(for changes: [FollowingChange], on connection: Int, into output: inout VenueOutput) {
+        let channels = market.channels(of: connection)
+        let lost = changes.flatMap { streams($0.lost.intersection(channels), of: $0.index) }
+        send("UNSUBSCRIBE", lost, on: connection, into: &output)
+        let gained = changes.flatMap { streams($0.gained.intersection(channels), of: $0.index) }
+        send("SUBSCRIBE", gained, on: connection, into: &output)
+    }
+
+    private mutating func send(
+        _ method: String, _ streams: [String], on connection: Int, into output: inout VenueOutput
+    ) {
+        let limit = core.configuration.description.topicsPerMessage
+        for start in stride(from: 0, to: streams.count, by: limit) {
+            requestID += 1
+            let list = streams[start..<min(start + limit, streams.count)].map { "\"\($0)\"" }
+            let text =
+                "{\"method\":\"\(method)\",\"params\":[\(list.joined(separator: ","))],\"id\":\(requestID)}"
+            output.actions.append(.send(connection: connection, text: text))
+        }
+    }
+
+    /// What silence of a connection asks for.
+    func act(on watch: SessionCore.Watch, connection: Int, into output: inout VenueOutput) {
+        switch watch {
+        case .nothing: break
+        case .ping: output.actions.append(.ping(connection: connection))
+        case .reconnect:
+            output.actions.append(.reconnect(connection: connection, reason: "no answer to ping"))
+        }
+    }
+}
