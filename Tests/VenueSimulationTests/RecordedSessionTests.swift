@@ -43,7 +43,7 @@ struct RecordedSessionTests {
         early.run(milliseconds: 1_500)
         // The same position, seen by somebody who comes now.
         var playback = early.scene.playback
-        playback.leave(1)
+        for client in 1...2 { playback.leave(client) }
         let client = try SessionClient(playback)
         client.run(milliseconds: 6_000)
         #expect(client.scene.playback.hasEnded)

@@ -17,6 +17,8 @@ final class SessionClient {
     private let prefix: String
     private var requests: [Int: VenueRequest] = [:]
     private var nextRequest = 1
+    /// Those that are open; each is a client of the playback.
+    private var connections: [Int] = []
     private var wasLive: Set<InstrumentIndex> = []
 
     init(_ playback: Playback, configure: (inout VenueConfiguration) -> Void = { _ in }) throws {
@@ -73,12 +75,15 @@ final class SessionClient {
             }
             obey()
         }
-        for message in scene.taken(1) {
-            var message = message
-            message.withUTF8 { bytes in
-                session.receive(UnsafeRawBufferPointer(bytes), connection: 0, at: time, into: &output)
+        for connection in connections {
+            for message in scene.taken(connection + 1) {
+                var message = message
+                message.withUTF8 { bytes in
+                    session.receive(
+                        UnsafeRawBufferPointer(bytes), connection: connection, at: time, into: &output)
+                }
+                obey()
             }
-            obey()
         }
     }
 
@@ -89,11 +94,12 @@ final class SessionClient {
         output.removeAll()
         for action in actions {
             switch action {
-            case .open(_, let url):
+            case .open(let connection, let url):
                 let path = String(url.dropFirst("ws://sim:1\(prefix)".count))
-                #expect(scene.join(1, path), "no WebSocket at \(path)")
-                session.opened(connection: 0, at: time, into: &output)
-            case .send(_, let text): scene.say(1, text)
+                #expect(scene.join(connection + 1, path), "no WebSocket at \(path)")
+                connections.append(connection)
+                session.opened(connection: connection, at: time, into: &output)
+            case .send(let connection, let text): scene.say(connection + 1, text)
             case .request(let request):
                 requests[nextRequest] = request
                 scene.ask(nextRequest, String(request.url.dropFirst("http://sim:1\(prefix)".count)))
