@@ -74,6 +74,7 @@ struct GateioSessionTests {
     @Test("the change that shows a gap waits for the next image")
     func gap() throws {
         var driver = followed()
+        driver.confirm(as: .gateio(Gateio.spot))
         try driver.respond(url, image(10))
         driver.receive(change(11, 12, #"["100","3"]"#))
         #expect(states(driver.receive(change(14, 15, #"["99","1"]"#))) == [.syncing])
@@ -165,5 +166,55 @@ struct GateioSessionTests {
         #expect(driver.sent.isEmpty && driver.output.counters.refused == 0)
         driver.tick(after: 4_000_000_000)
         #expect(driver.sent.count { $0.contains(#""payload":["BTC_USDT","ETH_USDT"]"#) } == 1)
+    }
+
+    private func refusal(_ id: Int) -> String {
+        #"{"time":1,"id":\#(id),"channel":"spot.order_book_update","event":"subscribe","error":{"code":3,"#
+            + #""message":"too many requests"},"result":null}"#
+    }
+
+    @Test("no image makes a book live whose subscription is not confirmed, or is refused later")
+    func unconfirmed() throws {
+        var driver = followed()
+        driver.tick(after: 2_000_000_000)
+        #expect(requested(driver).isEmpty)
+        try driver.respond(url, image(10))
+        #expect(driver.state("BTC_USDT") == .syncing)
+        driver.receive(change(11, 12, #"["100","3"]"#))
+        try driver.respond(url, image(10))
+        #expect(driver.state("BTC_USDT") == .live)
+        driver.receive(refusal(1))
+        #expect(driver.state("BTC_USDT") == .syncing)
+        driver.tick(after: 5_000_000_000)
+        #expect(requested(driver).isEmpty && driver.sent.count { $0.contains("BTC_USDT") } == 1)
+    }
+
+    @Test("no image makes a book live without a connection, or when nobody wants it")
+    func unwanted() throws {
+        var driver = followed()
+        driver.confirm(as: .gateio(Gateio.spot))
+        driver.session.closed(connection: 0, at: driver.clock, into: &driver.output)
+        try driver.respond(url, image(10))
+        #expect(driver.state("BTC_USDT") != .live && requested(driver).isEmpty)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        driver.confirm(as: .gateio(Gateio.spot))
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        try driver.respond(url, image(10))
+        #expect(driver.state("BTC_USDT") == .syncing)
+    }
+
+    @Test("another channel of the same symbol does not touch a book, unless its image is deeper")
+    func channels() throws {
+        var driver = followed()
+        driver.confirm(as: .gateio(Gateio.spot))
+        try driver.respond(url, image(10))
+        func message(_ depth: Int, _ rest: String) -> String {
+            #"{"channel":"spot.obu","result":{"t":1600000000123,"s":"ob.BTC_USDT.\#(depth)",\#(rest)}}"#
+        }
+        driver.receive(message(50, #""full":true,"u":10,"b":[["90","1"]],"a":[]"#))
+        driver.receive(message(50, #""U":11,"u":11,"b":[["90","1"]],"a":[]"#))
+        #expect(driver.text("BTC_USDT") == "100×2 | 101×1")
+        driver.receive(message(400, #""full":true,"u":10,"b":[["90","1"]],"a":[]"#))
+        #expect(driver.text("BTC_USDT") == "90×1 | ")
     }
 }

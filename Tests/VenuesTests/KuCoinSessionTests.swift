@@ -144,4 +144,100 @@ struct KuCoinSessionTests {
         }
         #expect(pings == 2)
     }
+
+    // MARK: - Subscriptions
+
+    private func followed(_ symbols: [String], _ channels: Set<VenueChannel> = [.book]) -> SessionDriver {
+        var driver = SessionDriver(VenueConfiguration(KuCoin.description, following: symbols, channels))
+        driver.session.start(at: driver.clock, into: &driver.output)
+        driver.output.removeAll()
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        return driver
+    }
+
+    private func refusal(_ id: Int, code: Int = 404) -> String {
+        #"{"id":"\#(id)","type":"error","code":\#(code),"data":"no"}"#
+    }
+
+    private let url = root + "level2_100?symbol=A-B"
+
+    @Test("no image makes a book live whose subscription is not confirmed, or is refused later")
+    func unconfirmed() throws {
+        var driver = followed(["A-B"])
+        driver.tick(after: 2_000_000_000)
+        #expect(driver.output.actions == [], "nothing is asked for yet")
+        try driver.respond(url, image(16))
+        #expect(driver.state("A-B") == .syncing)
+        driver.receive(#"{"id":"1","type":"ack"}"#)
+        driver.tick(after: 2_000_000_000)
+        #expect(driver.output.actions.count == 1)
+        try driver.respond(url, image(16))
+        #expect(driver.state("A-B") == .live)
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        driver.session.follow([("A-B", [.book])], at: driver.clock, into: &driver.output)
+        driver.receive(update(17, 17, bids: #"["3980","1","17"]"#))
+        try driver.respond(url, image(16))
+        #expect(driver.state("A-B") == .live)
+        driver.receive(refusal(3))
+        #expect(driver.state("A-B") == .syncing)
+        driver.tick(after: 20_000_000_000)
+        #expect(!driver.output.actions.contains { if case .request = $0 { true } else { false } })
+    }
+
+    @Test("no image makes a book live without a connection, or when nobody wants it")
+    func unwanted() throws {
+        var driver = followed(["A-B"])
+        driver.receive(#"{"id":"1","type":"ack"}"#)
+        driver.session.closed(connection: 0, at: driver.clock, into: &driver.output)
+        try driver.respond(url, image(16))
+        #expect(driver.state("A-B") != .live && driver.output.actions == [])
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        driver.receive(#"{"id":"2","type":"ack"}"#)
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        try driver.respond(url, image(16))
+        #expect(driver.state("A-B") == .syncing)
+    }
+
+    @Test("a message of many symbols that is refused is asked again in halves")
+    func halves() {
+        var driver = followed(["A-B", "C-D", "E-F"])
+        driver.receive(refusal(1))
+        #expect(driver.sent.map { $0.contains("level2:A-B\"") } == [true, false])
+        #expect(driver.sent.last?.contains("level2:C-D,E-F\"") == true)
+        driver.receive(refusal(2))
+        #expect(driver.sent == [] && driver.output.counters.refused == 1)
+    }
+
+    @Test("what is refused for now is not repeated when it is out of date")
+    func retries() {
+        var driver = followed(["A-B"])
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        driver.receive(refusal(1, code: 429))
+        driver.receive(refusal(2, code: 429))
+        driver.session.follow([("A-B", [.book])], at: driver.clock, into: &driver.output)
+        driver.tick(after: 8_000_000_000)
+        #expect(driver.sent.allSatisfy { $0.contains("ping") })
+    }
+
+    @Test("a connection without room for all has one topic of all tickers")
+    func room() {
+        let symbols = (0..<150).map { "Q\($0)-B" }
+        var driver = followed(symbols, [.book, .trade, .ticker])
+        #expect(driver.sent.count == 5)
+        #expect(driver.sent.last?.contains("/market/ticker:all\"") == true)
+        driver.session.follow(
+            symbols.prefix(100).map { ($0, [.book, .trade, .ticker]) }, at: driver.clock,
+            into: &driver.output)
+        #expect(driver.sent.contains { $0.contains("\"unsubscribe\"") && $0.contains("ticker:all") })
+    }
+
+    @Test("a thin book is lost before it is told")
+    func thin() throws {
+        var driver = replay()
+        let bids = (0..<20).map { #"["\#(3_900 - $0)","1"]"# }.joined(separator: ",")
+        driver.receive(update(17, 17))
+        try driver.respond(Self.root + "level2_20?symbol=A-B", image(17, bids: bids))
+        let events = driver.receive(update(18, 18, bids: #"["3900","0","18"]"#))
+        #expect(bookEvents(events) == 0 && states(events) == [.syncing])
+    }
 }

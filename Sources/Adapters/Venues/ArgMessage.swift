@@ -19,6 +19,8 @@ struct ArgMessage {
     var event = JSONText(start: 0, count: 0, hasEscapes: false)
     /// Of a refusal; 0 where there is none.
     var code: Int64 = 0
+    /// What a refusal says; empty where there is none.
+    var words = JSONText(start: 0, count: 0, hasEscapes: false)
     /// Where `data` begins.
     var data: Int?
 
@@ -26,6 +28,18 @@ struct ArgMessage {
 
     /// Whether `data` is all there is, and not a change of it.
     func isImage(_ scanner: borrowing JSONScanner) -> Bool { !scanner.equals(action, "update") }
+
+    /// The same of a book's channel, where nothing but the word makes an image of levels.
+    ///
+    /// - Returns: Whether `data` is a whole book.
+    /// - Throws: ``ScanError/malformed`` where it says neither.
+    func isImage(_ scanner: borrowing JSONScanner, of stream: BookStream) throws(ScanError) -> Bool {
+        if stream.sendsWholes { return true }
+        if scanner.equals(action, "snapshot") { return true }
+        if scanner.equals(action, "partial") { return true }
+        guard scanner.equals(action, "update") else { throw .malformed }
+        return false
+    }
 
     /// Reads a message to its end; the scanner stands behind it.
     static func read(_ scanner: inout JSONScanner) throws(ScanError) -> ArgMessage {
@@ -42,6 +56,7 @@ struct ArgMessage {
                 let text = try scanner.text()
                 if scanner.equals(key, "action") { message.action = text }
                 if scanner.equals(key, "event") { message.event = text }
+                if scanner.equals(key, "msg") { message.words = text }
                 if scanner.equals(key, "table") { message.table = text }
             } else {
                 try scanner.skip()

@@ -29,6 +29,9 @@ struct UnconfirmedTopics: Sendable {
         }
     }
 
+    /// Whether an answer to a subscription may still come.
+    func awaits(_ topic: Topic) -> Bool { entries.contains { $0.topic == topic && $0.due == nil } }
+
     /// A subscription has to wait for its turn.
     mutating func schedule(_ topic: Topic, at time: Timestamp) {
         settled(topic)

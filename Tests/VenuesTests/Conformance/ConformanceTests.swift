@@ -16,6 +16,7 @@ struct ConformanceTests {
         var driver = SessionDriver(configuration)
         driver.session.start(at: driver.clock, into: &driver.output)
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        driver.confirm(as: sample)
         return driver
     }
 
@@ -129,7 +130,9 @@ struct ConformanceTests {
         var driver = try live(sample)
         driver.session.closed(connection: 0, at: driver.clock, into: &driver.output)
         #expect(driver.state(sample.first) == .stale)
+        driver.output.removeAll()
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        driver.confirm(as: sample)
         #expect(driver.state(sample.first) == .syncing)
         try driver.play(sample.image)
         #expect(driver.state(sample.first) == .live)

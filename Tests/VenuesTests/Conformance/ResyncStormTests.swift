@@ -35,6 +35,7 @@ private struct Storm {
         driver = SessionDriver(configuration)
         driver.session.start(at: driver.clock, into: &driver.output)
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        driver.confirm(as: sample)
         for symbol in symbols { try driver.play(image(of: symbol)) }
         try #require(lost.isEmpty, "\(lost.count) books are not live at the start")
     }

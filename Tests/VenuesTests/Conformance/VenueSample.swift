@@ -29,6 +29,8 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
     var imageOf: (@Sendable (String) -> String)?
     /// What it says to a subscription of a symbol to book and trades before anything else of it.
     var acknowledgements: @Sendable (String) -> [String] = { _ in [] }
+    /// What it says to a message that we sent; `nil` where no book needs the answer.
+    var confirmation: @Sendable (String) -> String? = { _ in nil }
     /// What names a symbol where it is unsubscribed.
     var unsubscribeName: @Sendable (String) -> String = { $0 }
     /// Whether its messages are numbered across a connection: a lost one costs each of its books.
@@ -98,6 +100,18 @@ struct VenueSample: Sendable, CustomTestStringConvertible {
         bybit(Bybit.inverse),
         deribit,
     ]
+}
+
+extension SessionDriver {
+    /// Answers what the last call sent as the venue does; what that call said stays to be read.
+    mutating func confirm(as sample: VenueSample) {
+        var answers = VenueOutput()
+        for var text in sent.compactMap(sample.confirmation) {
+            text.withUTF8 { bytes in
+                session.receive(UnsafeRawBufferPointer(bytes), connection: 0, at: clock, into: &answers)
+            }
+        }
+    }
 }
 
 extension VenueSample {

@@ -21,10 +21,10 @@ extension BitgetSession {
         }
         try scanner.array { scanner throws(ScanError) in
             switch topic {
-            case .book:
-                // An image is an answer as good as any.
-                if isImage { unconfirmed.settled(Topic(index: index, channel: .book)) }
-                let origin = LinkedBooks.Origin(index: index, connection: connection, time: time)
+            case .book(let stream):
+                let origin = LinkedBooks.Origin(
+                    index: index, connection: connection, stream: stream, time: time)
+                let isImage = try message.isImage(scanner, of: stream)
                 try books.read(&scanner, isImage: isImage, from: origin, in: &core, into: &output)
             case .trade:
                 let row = try BitgetTradeRow(&scanner)

@@ -34,12 +34,15 @@ extension BitgetSession {
             .send(connection: 0, text: ArgMessage.request(operation, topics.map(argument))))
     }
 
-    /// Subscribes within the rate that the venue allows; what is beyond it is asked for a second later.
-    mutating func subscribe(_ topics: [Topic], at time: Timestamp, into output: inout VenueOutput) {
+    /// Subscribes within the rate that the venue allows, of which some messages have been sent just now; what
+    /// is beyond it is asked for a second later.
+    mutating func subscribe(
+        _ topics: [Topic], after sent: Int = 0, at time: Timestamp, into output: inout VenueOutput
+    ) {
         let limit = core.configuration.description.topicsPerMessage
         for start in stride(from: 0, to: topics.count, by: limit) {
             let part = topics[start..<min(start + limit, topics.count)]
-            let turn = start / limit / BitgetSession.messagesAtOnce
+            let turn = (sent + start / limit) / BitgetSession.messagesAtOnce
             guard turn == 0 else {
                 let due = time.adding(nanoseconds: Int64(turn) * 1_100_000_000)
                 for topic in part { unconfirmed.schedule(topic, at: due) }
@@ -50,19 +53,24 @@ extension BitgetSession {
         }
     }
 
-    private func unsubscribe(_ topics: [Topic], into output: inout VenueOutput) {
+    /// - Returns: How many messages it takes.
+    private func unsubscribe(_ topics: [Topic], into output: inout VenueOutput) -> Int {
         let limit = core.configuration.description.topicsPerMessage
         for start in stride(from: 0, to: topics.count, by: limit) {
             send("unsubscribe", topics[start..<min(start + limit, topics.count)], into: &output)
         }
+        return (topics.count + limit - 1) / limit
     }
 
     /// Asks for all images that are due with two messages: both count against 240 an hour.
     mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
+        guard budget.hasRoom(at: time) else { return }
         var due: [Topic] = []
         while let index = core.takeDue(at: time) { due.append(Topic(index: index, channel: .book)) }
-        unsubscribe(due, into: &output)
-        subscribe(due, at: time, into: &output)
+        guard !due.isEmpty else { return }
+        budget.spend()
+        let sent = unsubscribe(due, into: &output)
+        subscribe(due, after: sent, at: time, into: &output)
     }
 
     package mutating func follow(
@@ -82,8 +90,8 @@ extension BitgetSession {
         }
         for topic in topics(lost) { unconfirmed.settled(topic) }
         guard core.isConnected else { return }
-        unsubscribe(topics(lost), into: &output)
-        subscribe(topics(gained), at: time, into: &output)
+        let sent = unsubscribe(topics(lost), into: &output)
+        subscribe(topics(gained), after: sent, at: time, into: &output)
     }
 
     // MARK: - Answers
@@ -102,12 +110,20 @@ extension BitgetSession {
         }
         if scanner.equals(message.event, "subscribe") {
             if let topic { unconfirmed.settled(topic) }
+        } else if scanner.equals(message.event, "unsubscribe") {
+            guard let topic, topic.channel == .book else { return }
+            books.stopped(
+                topic.index, isAsked: unconfirmed.awaits(topic), in: &core, at: time, into: &output)
         } else if scanner.equals(message.event, "error") {
             if BitgetSession.busy.contains(message.code) {
                 unconfirmed.postpone(topic, &core.governor, at: time)
             } else {
                 output.counters.refused &+= 1
-                if let topic { unconfirmed.settled(topic) }
+                guard let topic else { return }
+                unconfirmed.settled(topic)
+                guard topic.channel == .book else { return }
+                let words = scanner.string(message.words) ?? ""
+                books.refused(topic.index, words, in: &core, at: time, into: &output)
             }
         }
     }

@@ -25,6 +25,9 @@ package struct BitgetSession: VenueSession {
     var core: SessionCore
     var books = LinkedBooks()
     var unconfirmed = UnconfirmedTopics()
+    /// Of the 240 messages that subscribe or unsubscribe; the rest is for what is followed anew.
+    var budget = BitgetSession.fullBudget
+    static let fullBudget = ResubscriptionBudget(anHour: 90)
     /// Of trades without an id, by instrument.
     var ordinals: [TradeOrdinals] = []
     private var pingedAt = Timestamp.zero
@@ -63,6 +66,7 @@ package struct BitgetSession: VenueSession {
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         pingedAt = time
+        budget = BitgetSession.fullBudget
         for index in core.registry.indices where core.wants(.book, index) {
             books.forget(index)
             core.trackers[index.offset].phase = .waiting(since: time)

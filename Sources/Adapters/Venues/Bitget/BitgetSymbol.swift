@@ -37,17 +37,25 @@ struct BitgetSymbol {
 
 /// The topics that are read.
 enum BitgetTopic {
-    case book, trade, ticker
+    case book(BookStream)
+    case trade, ticker
     /// Of an interval and its length in seconds.
     case candle(String, Int64)
+
+    private static let books: [(name: String, depth: Int, sendsWholes: Bool)] = [
+        ("books", 500, false), ("books1", 1, true), ("books5", 5, true), ("books15", 15, true),
+    ]
 
     init?(_ message: ArgMessage, in scanner: borrowing JSONScanner) {
         guard let channel = scanner.string(message.channel) else { return nil }
         switch channel {
-        case "books", "books1", "books5", "books15": self = .book
         case "trade": self = .trade
         case "ticker": self = .ticker
         default:
+            if let stream = BookStream(channel, of: BitgetTopic.books) {
+                self = .book(stream)
+                return
+            }
             let interval = String(channel.dropFirst(6))
             guard channel.hasPrefix("candle"), let seconds = ReadCandle.seconds(of: interval) else {
                 return nil

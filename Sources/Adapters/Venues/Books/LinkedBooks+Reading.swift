@@ -7,13 +7,13 @@ extension LinkedBooks {
         _ scanner: inout JSONScanner, _ header: inout LinkedBookHeader,
         _ forms: (price: DecimalForm, size: DecimalForm), into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        var sides = 0
+        var sides: (bids: Bool, asks: Bool) = (false, false)
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "asks") {
-                sides += 1
+                sides.asks = true
                 try readLevels(&scanner, .ask, forms, into: &levels)
             } else if scanner.equals(key, "bids") {
-                sides += 1
+                sides.bids = true
                 try readLevels(&scanner, .bid, forms, into: &levels)
             } else if scanner.equals(key, "checksum") {
                 if try scanner.takeNull() { return }
@@ -29,8 +29,11 @@ extension LinkedBooks {
                 try scanner.skip()
             }
         }
-        // A message without levels has both sides empty: one that lacks them is another message.
-        guard sides > 0 else { throw .malformed }
+        // A message without levels has both sides empty: one that lacks them is another message, and an image
+        // that lacks one is not whole.
+        guard sides.bids || sides.asks, !header.isImage || (sides.bids && sides.asks) else {
+            throw .malformed
+        }
     }
 
     /// `[["price","size",…],…]`; further elements of a level are skipped.

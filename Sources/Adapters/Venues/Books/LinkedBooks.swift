@@ -21,7 +21,8 @@ struct LinkedBookHeader {
 ///   next to each other and may go down after maintenance; a change without levels is a sign of life.
 /// 3. A checksum other than 0 is compared after each message. Venues that have given it up send 0 or none.
 /// 4. A change that has neither proves nothing, and costs the book as much as one that contradicts it.
-/// 5. A book belongs to the connection that its image came on: what another one says of it is not believed.
+/// 5. A book belongs to the connection and the channel that its image came on: what another one says of it is
+///   not believed, but for the image of a deeper channel.
 struct LinkedBooks: Sendable {
     /// What belongs to one book besides its levels.
     private struct Link: Sendable {
@@ -29,6 +30,8 @@ struct LinkedBooks: Sendable {
         var sequence: Int64?
         /// Where the image came from.
         var connection = -1
+        /// The channel that the image came on.
+        var stream: BookStream?
         var texts = SentLevelTexts()
     }
 
@@ -55,6 +58,7 @@ struct LinkedBooks: Sendable {
         guard index.offset < links.count else { return }
         links[index.offset].sequence = nil
         links[index.offset].connection = -1
+        links[index.offset].stream = nil
         links[index.offset].texts.removeAll()
     }
 
@@ -62,7 +66,18 @@ struct LinkedBooks: Sendable {
     struct Origin {
         var index: InstrumentIndex
         var connection: Int
+        var stream: BookStream
         var time: Timestamp
+    }
+
+    /// Whether a message may be about the book as it is.
+    private func believes(_ origin: Origin, isImage: Bool, _ core: borrowing SessionCore) -> Bool {
+        guard core.trackers[origin.index.offset].isFollowing else { return isImage }
+        let link = links[origin.index.offset]
+        guard let stream = link.stream, stream != origin.stream else {
+            return isImage || link.connection == origin.connection
+        }
+        return isImage && origin.stream.depth > stream.depth
     }
 
     /// Reads `{"asks":[…],"bids":[…],…}` and applies it.
@@ -86,6 +101,9 @@ struct LinkedBooks: Sendable {
                 continue
             }
             links[index.offset].texts.align(to: core.scales(of: index).price)
+            guard believes(origin, isImage: isImage, core) else {
+                return output.levels.removeLast(output.levels.count - start)
+            }
             if isImage {
                 return takeImage(header, from: origin, levels: start, in: &core, into: &output)
             }
@@ -104,6 +122,7 @@ struct LinkedBooks: Sendable {
         forget(index)
         links[index.offset].sequence = header.sequence
         links[index.offset].connection = origin.connection
+        links[index.offset].stream = origin.stream
         var sides: (bids: [BookLevel], asks: [BookLevel]) = ([], [])
         for change in output.levels[start...] where change.size.rawValue > 0 {
             let level = BookLevel(price: change.price, size: change.size)
@@ -126,11 +145,7 @@ struct LinkedBooks: Sendable {
         into output: inout VenueOutput
     ) throws(ScanError) {
         let index = origin.index
-        let (last, connection) = (links[index.offset].sequence, links[index.offset].connection)
-        guard core.trackers[index.offset].isFollowing, connection == origin.connection else {
-            output.levels.removeLast(output.levels.count - start)
-            return
-        }
+        let last = links[index.offset].sequence
         if let last, let previous = header.previous, previous != last {
             output.levels.removeLast(output.levels.count - start)
             output.counters.gaps &+= 1

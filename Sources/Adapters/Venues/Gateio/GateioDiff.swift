@@ -7,6 +7,7 @@ struct GateioDiff: Sendable {
     var firstID: Int64 = -1
     /// `u`, the last one.
     var lastID: Int64 = -1
+    var stream = GateioStream.updates
     /// Whether it is an image.
     var isFull = false
     /// `t`.
@@ -52,6 +53,8 @@ extension GateioSession {
                 case 0x75: diff.lastID = try scanner.integer()  // u
                 case 0x62: try scanner.gateioLevels(.bid, forms, into: &diff.levels)  // b
                 case 0x61: try scanner.gateioLevels(.ask, forms, into: &diff.levels)  // a
+                case 0x73:  // s
+                    diff.stream = GateioStream(scanner.string(try scanner.text()) ?? "")
                 case 0x74: diff.venueTime = Timestamp(milliseconds: try scanner.integer())  // t
                 default:
                     if scanner.equals(key, "full") {
@@ -67,7 +70,11 @@ extension GateioSession {
             throw .malformed
         }
         if diff.isFull {
-            depths[index.offset] = DepthState(lastID: diff.lastID, isFirst: true)
+            let stream = depths[index.offset].stream
+            guard !core.trackers[index.offset].isFollowing || stream == diff.stream
+                || stream.depth < diff.stream.depth
+            else { return }
+            depths[index.offset] = DepthState(lastID: diff.lastID, isFirst: true, stream: diff.stream)
             core.publishImage(diff.levels, of: index, venueTime: diff.venueTime, at: time, into: &output)
         } else {
             take(diff, index, at: time, into: &output)
@@ -79,6 +86,8 @@ extension GateioSession {
         _ diff: GateioDiff, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
     ) {
         guard core.trackers[index.offset].isFollowing else { return wait(diff, index, at: time) }
+        // Another channel counts the same updates at other depths.
+        guard diff.stream == depths[index.offset].stream else { return }
         let (last, isFirst) = (depths[index.offset].lastID, depths[index.offset].isFirst)
         if diff.lastID <= last {
             output.counters.staleDropped &+= 1
@@ -121,6 +130,8 @@ extension GateioSession {
     }
 
     private mutating func wait(_ diff: GateioDiff, _ index: InstrumentIndex, at time: Timestamp) {
+        guard !diff.stream.hasImages else { return }
+        confirm(index, at: time)
         if depths[index.offset].pending.count >= GateioSession.pendingLimit {
             depths[index.offset].pending.removeAll()
         }

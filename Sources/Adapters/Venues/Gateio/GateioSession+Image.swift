@@ -39,7 +39,7 @@ extension GateioSession {
     mutating func takeImage(
         _ image: GateioDiff, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
     ) {
-        guard !core.trackers[index.offset].isFollowing else { return }
+        guard takesImage(index) else { return }
         let pending = depths[index.offset].pending
         if let first = pending.first, image.lastID < first.firstID - 1 {
             return retryImage(index, at: time)
@@ -50,6 +50,7 @@ extension GateioSession {
     }
 
     mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
+        guard takesImage(index) else { return }
         let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
         core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
     }

@@ -120,6 +120,13 @@ extension GateioSession {
 
     // MARK: - Answers
 
+    private func stillAwaited(_ request: GateioRequest) -> [InstrumentIndex] {
+        request.indices.filter { index in
+            core.wants(request.feed.channel, index)
+                && !requests.values.contains { $0.feed == request.feed && $0.indices.contains(index) }
+        }
+    }
+
     /// The answer to a subscription: `result.status`, or `error` with `code` and `message`.
     ///
     /// One symbol that the venue does not know costs the whole message, so that its symbols are asked for
@@ -129,9 +136,13 @@ extension GateioSession {
         into output: inout VenueOutput
     ) throws(ScanError) {
         let request = envelope.id.flatMap { requests.removeValue(forKey: $0) }
+        // What has been asked for again since waits for that answer.
+        let indices = request.map(stillAwaited) ?? []
         guard let error = envelope.error else {
-            for index in request?.indices ?? [] {
-                if let feed = request?.feed { backoff.settled(GateioTopic(feed: feed, index: index)) }
+            guard let feed = request?.feed else { return }
+            for index in indices {
+                backoff.settled(GateioTopic(feed: feed, index: index))
+                if feed == .book { confirm(index, at: time) }
             }
             return
         }
@@ -141,7 +152,10 @@ extension GateioSession {
             output.counters.refused &+= 1
             return
         }
-        let topics = request.indices.map { GateioTopic(feed: request.feed, index: $0) }
+        let topics = indices.map { GateioTopic(feed: request.feed, index: $0) }
+        for topic in topics where topic.feed == .book {
+            refused(topic.index, message, at: time, into: &output)
+        }
         if Refusal(message) == .forNow {
             for topic in topics { backoff.refused(topic, by: &core.governor, at: time) }
         } else if topics.count > 1 {

@@ -27,10 +27,14 @@ package struct GateioSession: VenueSession {
         var isFirst = true
         /// Messages that wait for the image.
         var pending: [GateioDiff] = []
+        /// Where its messages come from.
+        var stream = GateioStream.updates
     }
 
     var core: SessionCore
     var depths: [DepthState] = []
+    /// Books whose newest subscription the venue has confirmed.
+    var confirmedBooks: Set<InstrumentIndex> = []
     var backoff = TopicBackoff<GateioTopic>()
     /// By the number that the venue gives back.
     var requests: [Int64: GateioRequest] = [:]
@@ -82,6 +86,7 @@ package struct GateioSession: VenueSession {
         }
         for index in instruments {
             let topic = GateioTopic(feed: feed, index: index)
+            if feed == .book { confirmedBooks.remove(index) }
             if event == "subscribe" { backoff.asked(topic) } else { backoff.settled(topic) }
         }
     }
@@ -99,7 +104,7 @@ package struct GateioSession: VenueSession {
         grow()
         for change in changes {
             if change.lost.contains(.book) { depths[change.index.offset] = DepthState() }
-            if change.gained.contains(.book) { awaitImage(change.index, at: time) }
+            if change.gained.contains(.book) { expectImage(change.index) }
         }
         guard core.isConnected else { return }
         for feed in GateioFeed.allCases {
@@ -110,24 +115,17 @@ package struct GateioSession: VenueSession {
         }
     }
 
-    /// The first message asks for the image; a quiet instrument gets it after a second all the same.
-    private mutating func awaitImage(_ index: InstrumentIndex, at time: Timestamp) {
-        depths[index.offset] = DepthState()
-        core.trackers[index.offset].attempts = 0
-        guard core.isConnected else { return }
-        core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: 1_000_000_000))
-    }
-
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         backoff.removeAll()
         requests.removeAll()
+        confirmedBooks.removeAll()
         for feed in GateioFeed.allCases {
             let wanted = core.registry.indices.filter { core.wants(feed.channel, $0) }
             ask("subscribe", feed, wanted, at: time, into: &output)
         }
         for index in core.registry.indices where core.wants(.book, index) {
-            awaitImage(index, at: time)
+            expectImage(index)
             core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
         }
     }
@@ -135,6 +133,7 @@ package struct GateioSession: VenueSession {
     package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         backoff.removeAll()
         requests.removeAll()
+        confirmedBooks.removeAll()
         core.disconnected(at: time, into: &output)
     }
 
@@ -163,15 +162,8 @@ package struct GateioSession: VenueSession {
         askForImages(at: time, into: &output)
     }
 
-    mutating func lose(
-        _ index: InstrumentIndex, _ reason: BookStateReason, _ detail: String, at time: Timestamp,
-        into output: inout VenueOutput
-    ) {
-        depths[index.offset] = DepthState()
-        core.lose(index, reason, detail, at: time, into: &output)
-    }
-
     mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
+        guard core.isConnected else { return }
         while let index = core.takeDue(at: time) {
             output.actions.append(.request(VenueRequest(purpose: .bookSnapshot(index), url: bookURL(index))))
         }

@@ -1,4 +1,5 @@
 package import Instruments
+import MarketData
 
 extension KrakenFuturesSession {
     package mutating func receive(
@@ -73,6 +74,16 @@ extension KrakenFuturesSession {
         return index
     }
 
+    /// The venue has stopped a book: an image that came late, before its subscription is repeated, is lost.
+    private mutating func stopped(
+        _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        guard core.wants(.book, index), core.trackers[index.offset].isFollowing else { return }
+        core.lose(index, .unsubscribed, "the venue has ended its messages", at: time, into: &output)
+        guard backoff.unconfirmed.contains(KrakenFuturesTopic(feed: .book, index: index)) else { return }
+        core.trackers[index.offset].phase = .waiting(since: time)
+    }
+
     /// `info`, `subscribed`, `unsubscribed`, `subscribed_failed`, `error` and `alert`.
     ///
     /// A refusal names no product, so that one for lack of time is taken for all that is unconfirmed.
@@ -98,6 +109,12 @@ extension KrakenFuturesSession {
             guard let feed = KrakenFuturesFeed(rawValue: name) else { return }
             for index in products.compactMap({ core.registry.find($0) }) {
                 backoff.settled(KrakenFuturesTopic(feed: feed, index: index))
+            }
+            return
+        }
+        if scanner.equals(event, "unsubscribed"), scanner.equals(feed, "book") {
+            for index in products.compactMap({ core.registry.find($0) }) {
+                stopped(index, at: time, into: &output)
             }
             return
         }

@@ -110,15 +110,17 @@ extension KuCoinSession {
         }
         depths[index.offset].sequence = update.last
         core.trackers[index.offset].book.apply(output.levels.span.extracting(start..<output.levels.count))
+        guard !depth.isThin(core.trackers[index.offset].book) else {
+            output.levels.removeLast(output.levels.count - start)
+            return lose(
+                index, .snapshotReplaced, "the price has come near to the end of the image", at: time,
+                into: &output)
+        }
         _ = core.trackers[index.offset].publishDelta(
             from: start, venueTime: update.venueTime, at: time, into: &output)
         let book = core.trackers[index.offset].book
         if depths[index.offset].crossed.isStuck(book.isCrossed, at: time) {
             lose(index, .crossed, "crossed for more than a second", at: time, into: &output)
-        } else if depth.isThin(book) {
-            lose(
-                index, .snapshotReplaced, "the price has come near to the end of the image", at: time,
-                into: &output)
         }
     }
 
@@ -137,6 +139,7 @@ extension KuCoinSession {
     }
 
     private mutating func wait(_ update: KuCoinUpdate, _ index: InstrumentIndex, at time: Timestamp) {
+        confirm(index, at: time)
         if depths[index.offset].pending.count >= KuCoinDepth.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
@@ -155,7 +158,7 @@ extension KuCoinSession {
     mutating func takeImage(
         _ image: KuCoinImage, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
     ) {
-        guard !core.trackers[index.offset].isFollowing else { return }
+        guard takesImage(index) else { return }
         let pending = depths[index.offset].pending
         if let first = pending.first, image.sequence < first.first - 1 {
             return retryImage(index, at: time)
@@ -174,6 +177,7 @@ extension KuCoinSession {
     }
 
     mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
+        guard takesImage(index) else { return }
         let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
         core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
     }

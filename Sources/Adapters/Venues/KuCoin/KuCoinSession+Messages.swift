@@ -58,10 +58,10 @@ extension KuCoinSession {
             scanner.index = data
             try readData(&scanner, topic, subject, at: time, into: &output)
         } else if scanner.equals(type, "ack") {
-            acknowledged(id)
+            acknowledged(id, at: time)
         } else if scanner.equals(type, "error") {
             let message = data.map { String(decoding: scanner.bytes(from: $0), as: UTF8.self) } ?? ""
-            if !refused(id, code: code, message, at: time) { output.counters.refused &+= 1 }
+            refused(id, code: code, message, at: time, into: &output)
         }
     }
 
@@ -77,7 +77,7 @@ extension KuCoinSession {
         // The topic of all tickers names its instrument in the subject.
         let symbol = scanner.equals(name, "all") ? subject ?? name : name
         guard let index = instrument(scanner.bytes(symbol)), core.wants(channel, index) else {
-            output.counters.unexpected &+= 1
+            if !scanner.equals(name, "all") { output.counters.unexpected &+= 1 }
             return
         }
         switch channel {

@@ -30,9 +30,13 @@ package struct KuCoinSession: VenueSession {
     /// The number of the last message that we sent.
     var messageID = 0
     /// What was asked for and not answered yet, newest last.
-    var asked: [(id: Int, text: String)] = []
-    /// What was refused for now, and when it is asked for again.
-    var retries: [(text: String, due: Timestamp)] = []
+    var asked: [KuCoinRequest] = []
+    /// Subscriptions that were refused for now, and when they are asked for again.
+    var retries: [(topic: String, symbols: [String], due: Timestamp)] = []
+    /// Symbols that are or will be subscribed to, by topic.
+    var subscribed: [String: [String]] = [:]
+    /// Books whose newest subscription the venue has confirmed.
+    var confirmedBooks: Set<InstrumentIndex> = []
     var refusals = 0
     private var pingedAt = Timestamp.zero
     /// When a token is asked for again that did not come.
@@ -92,16 +96,17 @@ package struct KuCoinSession: VenueSession {
         pingedAt = time
         asked = []
         retries = []
-        for (name, channel) in KuCoinText.topics {
-            ask("subscribe", name, core.registry.indices.filter { core.wants(channel, $0) }, into: &output)
-        }
+        subscribed = [:]
+        confirmedBooks = []
+        arrange(into: &output)
         for index in core.registry.indices where core.wants(.book, index) {
-            awaitImage(index, at: time)
+            expectImage(index)
             core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
         }
     }
 
     package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+        confirmedBooks = []
         core.disconnected(at: time, into: &output)
         // A token is good for a day, and so is a connection.
         askForToken(into: &output)
@@ -115,23 +120,9 @@ package struct KuCoinSession: VenueSession {
         growDepths()
         for change in changes {
             if change.lost.contains(.book) { depths[change.index.offset] = KuCoinDepth() }
-            if change.gained.contains(.book) { awaitImage(change.index, at: time) }
+            if change.gained.contains(.book) { expectImage(change.index) }
         }
-        guard core.isConnected else { return }
-        for (name, channel) in KuCoinText.topics {
-            let lost = changes.filter { $0.lost.contains(channel) }.map(\.index)
-            ask("unsubscribe", name, lost, into: &output)
-            let gained = changes.filter { $0.gained.contains(channel) }.map(\.index)
-            ask("subscribe", name, gained, into: &output)
-        }
-    }
-
-    /// The first update asks for the image; a quiet instrument gets it after a second all the same.
-    private mutating func awaitImage(_ index: InstrumentIndex, at time: Timestamp) {
-        depths[index.offset] = KuCoinDepth()
-        core.trackers[index.offset].attempts = 0
-        guard core.isConnected else { return }
-        core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: 1_000_000_000))
+        if core.isConnected { arrange(into: &output) }
     }
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {

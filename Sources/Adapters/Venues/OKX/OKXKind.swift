@@ -36,9 +36,17 @@ enum OKXKind: String {
 
 /// The topics that are read.
 enum OKXTopic {
-    case book, trade, ticker, mark
+    case book(BookStream)
+    case trade, ticker, mark
     /// Of an interval and its length in seconds.
     case candle(String, Int64)
+
+    /// Of v5, then of v3.
+    private static let books: [(name: String, depth: Int, sendsWholes: Bool)] = [
+        ("books", 400, false), ("books-l2-tbt", 400, false), ("books50-l2-tbt", 50, false),
+        ("books-elp", 400, false), ("books5", 5, true),
+        ("depth", 200, false), ("depth_l2_tbt", 400, false), ("depth5", 5, true),
+    ]
 
     /// By the channel of v5, or the table of v3.
     init?(_ message: ArgMessage, in scanner: borrowing JSONScanner) {
@@ -51,9 +59,11 @@ enum OKXTopic {
         case "trades", "trades-all", "trade": self = .trade
         case "tickers", "ticker": self = .ticker
         case "mark-price", "mark_price": self = .mark
-        case "books", "books5", "books-l2-tbt", "books50-l2-tbt", "books-elp": self = .book
-        case "depth", "depth5", "depth_l2_tbt": self = .book
         default:
+            if let stream = BookStream(channel, of: OKXTopic.books) {
+                self = .book(stream)
+                return
+            }
             guard channel.hasPrefix("candle") else { return nil }
             let interval = String(channel.dropFirst(6))
             guard let seconds = ReadCandle.seconds(of: interval) else { return nil }

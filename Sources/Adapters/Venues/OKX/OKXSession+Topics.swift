@@ -80,7 +80,6 @@ extension OKXSession {
             return
         }
         scanner.index = data
-        let isImage = message.isImage(scanner)
         try scanner.array { scanner throws(ScanError) in
             // v5 names the instrument once, v3 in each row.
             let symbol = message.symbol.count > 0 ? message.symbol : try scanner.rowSymbol()
@@ -89,13 +88,11 @@ extension OKXSession {
                 return try scanner.skip()
             }
             switch topic {
-            case .book:
-                // An image is an answer as good as any.
-                if isImage { unconfirmed.settled(Topic(index: index, channel: .book)) }
-                try books.read(
-                    &scanner, isImage: isImage,
-                    from: LinkedBooks.Origin(index: index, connection: connection, time: time), in: &core,
-                    into: &output)
+            case .book(let stream):
+                let origin = LinkedBooks.Origin(
+                    index: index, connection: connection, stream: stream, time: time)
+                let isImage = try message.isImage(scanner, of: stream)
+                try books.read(&scanner, isImage: isImage, from: origin, in: &core, into: &output)
             case .trade: try readTrade(&scanner, index, isBackfill: false, at: time, into: &output)
             case .ticker: try readTicker(&scanner, index, at: time, into: &output)
             case .mark: try readMark(&scanner, index, at: time, into: &output)
@@ -121,6 +118,10 @@ extension OKXSession {
     ) {
         if scanner.equals(message.event, "subscribe") {
             if let topic = topic(message, scanner) { unconfirmed.settled(topic) }
+        } else if scanner.equals(message.event, "unsubscribe") {
+            guard let topic = topic(message, scanner), topic.channel == .book else { return }
+            books.stopped(
+                topic.index, isAsked: unconfirmed.awaits(topic), in: &core, at: time, into: &output)
         } else if scanner.equals(message.event, "notice") {
             guard message.code == OKXSession.upgrade else { return }
             output.actions.append(
@@ -128,13 +129,26 @@ extension OKXSession {
         } else if scanner.equals(message.event, "error") {
             guard OKXSession.busy.contains(message.code) else {
                 output.counters.refused &+= 1
-                return
+                return refused(scanner.string(message.words) ?? "", at: time, into: &output)
             }
             // It does not say which: those that nothing was heard of.
             unconfirmed.postpone(nil, &core.governor, at: time)
         } else if scanner.equals(message.event, "channel-conn-count-error") {
             output.counters.refused &+= 1
         }
+    }
+
+    /// A refusal names its topic in its words alone: "channel:books,instId:BTC-USDX doesn't exist".
+    private mutating func refused(_ words: String, at time: Timestamp, into output: inout VenueOutput) {
+        func named(_ key: String) -> String {
+            guard let parts = words.firstRange(of: key) else { return "" }
+            return String(words[parts.upperBound...].prefix { $0 != "," && $0 != " " })
+        }
+        guard let index = core.registry.find(named("instId:")),
+            let channel = OKXSession.names.first(where: { $0.name == named("channel:") })?.channel
+        else { return }
+        unconfirmed.settled(Topic(index: index, channel: channel))
+        if channel == .book { books.refused(index, words, in: &core, at: time, into: &output) }
     }
 
     private func topic(_ message: ArgMessage, _ scanner: JSONScanner) -> Topic? {

@@ -24,6 +24,9 @@ package struct OKXSession: VenueSession {
     var books = LinkedBooks()
     var unconfirmed = UnconfirmedTopics()
     var business = OKXLine()
+    /// Of the 480 messages that subscribe, unsubscribe or log in; the rest is for what is followed anew.
+    var budget = OKXSession.fullBudget
+    static let fullBudget = ResubscriptionBudget(anHour: 200)
     /// The pairs whose options were asked for.
     var optionFamilies: [String] = []
 
@@ -69,6 +72,7 @@ package struct OKXSession: VenueSession {
             return subscribe(wanted([.trade, .candle]), into: &output)
         }
         core.connected(at: time)
+        budget = OKXSession.fullBudget
         for index in core.registry.indices where core.wants(.book, index) {
             books.forget(index)
             core.trackers[index.offset].phase = .waiting(since: time)
@@ -122,10 +126,13 @@ package struct OKXSession: VenueSession {
     }
 
     mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
+        guard budget.hasRoom(at: time) else { return }
         var due: [UnconfirmedTopics.Topic] = []
         while let index = core.takeDue(at: time) {
             due.append(UnconfirmedTopics.Topic(index: index, channel: .book))
         }
+        guard !due.isEmpty else { return }
+        budget.spend()
         send("unsubscribe", due, into: &output)
         subscribe(due, into: &output)
     }

@@ -37,7 +37,16 @@ extension VenueSample {
                 }
                 return "@\(route)trades?\(name)=BTC_USDT&from=1600000000&limit=1000 "
                     + "[\(data.joined(separator: ","))]"
-            }, unusableRows: unusable.filter { !isFutures || !$0.size.hasPrefix("-") })
+            }, unusableRows: unusable.filter { !isFutures || !$0.size.hasPrefix("-") },
+            confirmation: gateioSubscribed)
+    }
+
+    /// The answer to a subscription, by its number.
+    static let gateioSubscribed: @Sendable (String) -> String? = { text in
+        text.firstMatch(of: /"channel":"([a-z._]+)","id":(\d+),"event":"subscribe"/).map {
+            #"{"time":1,"id":\#($0.2),"channel":"\#($0.1)","event":"subscribe","#
+                + #""result":{"status":"success"},"error":null}"#
+        }
     }
 
     private static func gateioTrade(_ row: TradeRow, _ place: Int, isFutures: Bool) -> String {

@@ -21,7 +21,12 @@ extension VenueSample {
                     + #""type":"message"}"#
             }
         },
-        tradesAnswer: { _ in nil })
+        tradesAnswer: { _ in nil }, confirmation: kucoinAcknowledgement)
+
+    /// The answer to a message, by its number.
+    static let kucoinAcknowledgement: @Sendable (String) -> String? = { text in
+        text.firstMatch(of: /^{"id":(\d+),"type":"(un)?subscribe"/).map { #"{"id":"\#($0.1)","type":"ack"}"# }
+    }
 
     private static func kucoinChange(_ price: Int, _ size: Int, _ number: Int) -> String {
         #"{"data":{"sequenceStart":\#(number),"symbol":"BTC-USDT","changes":{"asks":[],"bids":[["\#(price)","#
