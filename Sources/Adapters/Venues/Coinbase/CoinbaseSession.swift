@@ -82,7 +82,9 @@ package struct CoinbaseSession: VenueSession {
         for start in stride(from: 0, to: instruments.count, by: limit) {
             let part = instruments[start..<min(start + limit, instruments.count)]
             let symbols = part.map { core.registry[$0].symbol }
-            if operation == "subscribe", channel == interface.channels[0].name { part.forEach { images.ask($0) } }
+            if operation == "subscribe", channel == interface.channels[0].name {
+                for index in part { images.ask(index) }
+            }
             output.actions.append(.send(connection: 0, text: interface.text(operation, channel, symbols)))
         }
     }
