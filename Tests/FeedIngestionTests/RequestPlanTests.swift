@@ -49,6 +49,13 @@ struct RequestPlanTests {
         #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: second)) == 0)
     }
 
+    @Test("of a small budget is half, so that what can wait is asked all the same")
+    func smallReserve() {
+        var pace = RequestPace(Coinbase.description.requests)
+        let now = Timestamp(nanoseconds: 1_000 * second)
+        #expect(pace.take(isUrgent: false, at: now) == 0)
+    }
+
     @Test("asks nobody while the venue wants to be left alone")
     func pause() {
         var pace = RequestPace(BitMEX.description.requests)

@@ -14,6 +14,16 @@ struct BitstampSessionTests {
         return driver
     }
 
+    /// The same with the subscription to changes confirmed.
+    private static func confirmed() -> SessionDriver {
+        var driver = opened()
+        driver.receive(confirmation)
+        return driver
+    }
+
+    private static let confirmation =
+        #"{"event":"bts:subscription_succeeded","channel":"diff_order_book_btcusd","data":{}}"#
+
     private static func change(_ micros: Int, _ size: String) -> String {
         VenueSample.bitstampChange(at: micros, bids: [("100", size)])
     }
@@ -36,12 +46,40 @@ struct BitstampSessionTests {
         var driver = Self.opened()
         driver.tick(after: 1_000_000_000)
         #expect(Self.images(driver) == 0)
-        driver.receive(
-            #"{"event":"bts:subscription_succeeded","channel":"diff_order_book_btcusd","data":{}}"#)
+        driver.receive(Self.confirmation)
         #expect(Self.images(driver) == 1)
-        driver.receive(
-            #"{"event":"bts:subscription_succeeded","channel":"diff_order_book_btcusd","data":{}}"#)
+        driver.receive(Self.confirmation)
         #expect(Self.images(driver) == 0)
+    }
+
+    @Test("neither a late change of an earlier subscription nor an image confirms the new one")
+    func late() throws {
+        var driver = Self.confirmed()
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        try driver.play(Self.image(10))
+        #expect(driver.state("btcusd") == .syncing)
+        driver.session.follow([("btcusd", [.book])], at: driver.clock, into: &driver.output)
+        driver.receive(Self.change(11, "3"))
+        #expect(Self.images(driver) == 0)
+        #expect(bookEvents(try driver.play(Self.image(12))) == 0)
+        driver.receive(Self.confirmation)
+        #expect(Self.images(driver) == 1)
+        try driver.play(Self.image(13))
+        #expect(driver.state("btcusd") == .live)
+    }
+
+    @Test("an image is none without a connection, nor that of the connection before")
+    func otherConnection() throws {
+        var driver = Self.confirmed()
+        driver.session.closed(connection: 0, at: driver.clock, into: &driver.output)
+        try driver.play(Self.image(10))
+        #expect(driver.state("btcusd") == .syncing)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        try driver.play(Self.image(11))
+        #expect(driver.state("btcusd") == .syncing)
+        driver.receive(Self.confirmation)
+        try driver.play(Self.image(12))
+        #expect(driver.state("btcusd") == .live)
     }
 
     @Test("a subscription that is never confirmed is asked for again instead of an image")
@@ -59,7 +97,7 @@ struct BitstampSessionTests {
 
     @Test("changes wait for the image, older ones are dropped and later ones applied")
     func bridge() throws {
-        var driver = Self.opened()
+        var driver = Self.confirmed()
         driver.receive(Self.change(11, "3"))
         driver.receive(Self.change(12, "4"))
         driver.receive(Self.change(13, "5"))
@@ -70,7 +108,7 @@ struct BitstampSessionTests {
 
     @Test("an image that is older than what was seen is fetched again")
     func oldImage() throws {
-        var driver = Self.opened()
+        var driver = Self.confirmed()
         driver.receive(Self.change(11, "3"))
         #expect(bookEvents(try driver.play(Self.image(10))) == 0)
         #expect(driver.state("btcusd") == .syncing)
@@ -83,7 +121,7 @@ struct BitstampSessionTests {
 
     @Test("an older change after a newer one costs the book; the same time again does not")
     func order() throws {
-        var driver = Self.opened()
+        var driver = Self.confirmed()
         try driver.play(Self.image(10))
         driver.receive(Self.change(10, "9"))
         #expect(driver.text("btcusd") == "100×2 | 101×1")

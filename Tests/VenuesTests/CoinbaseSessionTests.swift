@@ -69,6 +69,24 @@ struct CoinbaseSessionTests {
         #expect(states(driver.receive(Self.advanced(3, "update", []))) == [.syncing])
     }
 
+    @Test("the image of an earlier subscription is none of the new one, unless nobody can count")
+    func earlierImage() {
+        for refusal in ["", #"{"type":"error","message":"rate limit"}"#] {
+            var configuration = VenueConfiguration(Coinbase.description)
+            configuration.subscriptions = [("BTC-USD", [.book])]
+            var driver = SessionDriver(configuration)
+            driver.session.start(at: driver.clock, into: &driver.output)
+            driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+            driver.session.follow([], at: driver.clock, into: &driver.output)
+            driver.session.follow(configuration.subscriptions, at: driver.clock, into: &driver.output)
+            if !refusal.isEmpty { driver.receive(refusal) }
+            driver.receive(Self.advanced(0, "snapshot", Self.image))
+            #expect((driver.state("BTC-USD") == .live) != refusal.isEmpty)
+            driver.receive(Self.advanced(1, "snapshot", Self.image))
+            #expect(driver.state("BTC-USD") == .live)
+        }
+    }
+
     @Test("connections are counted each for itself, and a book is its image's connection's")
     func connections() {
         var driver = Self.replayed()

@@ -21,6 +21,16 @@ struct CryptoComSessionTests {
             + #""data":[{\#(row)}]}}"#
     }
 
+    @Test("a book that a message loses before it breaks off is said to be lost")
+    func halfMessage() {
+        var driver = opened(["BTC_USD"], 50)
+        driver.receive(message("book", #""bids":[["100","1","1"]],"asks":[["101","1","1"]],"t":1,"u":7"#))
+        #expect(driver.state("BTC_USD") == .live)
+        let gap = #""update":{"bids":[],"asks":[]},"t":2,"u":9,"pu":8"#
+        let events = driver.receive(message("book.update", "\(gap)},{\"update\":7"))
+        #expect(driver.output.counters.malformed == 1 && states(events) == [.syncing])
+    }
+
     @Test("answers heartbeats with their number")
     func heartbeat() {
         var driver = opened(["BTC_USD"])

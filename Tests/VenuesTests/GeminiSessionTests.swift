@@ -36,6 +36,33 @@ struct GeminiSessionTests {
         #expect(driver.text("BTCUSD") == "90×1 | " && driver.state("BTCUSD") == .live)
     }
 
+    @Test("the image of an earlier subscription is none of the new one, and a lost answer does not last")
+    func earlierImage() {
+        var configuration = VenueConfiguration(Gemini.description)
+        configuration.subscriptions = [("BTCUSD", [.book])]
+        var driver = SessionDriver(configuration)
+        driver.session.start(at: driver.clock, into: &driver.output)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        driver.session.follow(configuration.subscriptions, at: driver.clock, into: &driver.output)
+        let image = Self.message(#"["buy","100","2"]"#, #","trades":[]"#)
+        driver.receive(image)
+        #expect(driver.state("BTCUSD") == .syncing)
+        driver.receive(image)
+        #expect(driver.state("BTCUSD") == .live)
+        driver.session.follow([], at: driver.clock, into: &driver.output)
+        for _ in 0..<2 {
+            driver.session.follow([], at: driver.clock, into: &driver.output)
+            driver.session.follow(configuration.subscriptions, at: driver.clock, into: &driver.output)
+        }
+        driver.receive(image)
+        #expect(driver.state("BTCUSD") == .syncing)
+        driver.receive(#"{"type":"heartbeat"}"#)
+        driver.tick(after: 11_000_000_000)
+        driver.receive(image)
+        #expect(driver.state("BTCUSD") == .live)
+    }
+
     @Test("a trade of an auction, which nobody took, is left out and costs no book")
     func auction() {
         var driver = Self.replayed()

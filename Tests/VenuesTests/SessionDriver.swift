@@ -43,9 +43,8 @@ struct SessionDriver {
     /// Plays a line of a ``VenueSample`` and returns the events that it caused.
     @discardableResult
     mutating func play(_ line: String) throws -> [MarketEvent] {
-        guard line.hasPrefix("@") else {
-            return line.split(separator: "\n").flatMap { receive(String($0)) }
-        }
+        if line.contains("\n") { return try line.split(separator: "\n").flatMap { try play(String($0)) } }
+        guard line.hasPrefix("@") else { return receive(line) }
         let parts = line.dropFirst().split(separator: " ", maxSplits: 1).map(String.init)
         return try respond(parts[0], parts[1])
     }

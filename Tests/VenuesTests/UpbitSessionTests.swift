@@ -55,28 +55,69 @@ struct UpbitSessionTests {
         #expect(driver.output.counters.malformed == 0 && driver.output.counters.unexpected == 0)
     }
 
-    @Test("asks by REST for a book that does not come, and keeps what came before the answer")
-    func image() throws {
+    private static func opened() -> SessionDriver {
         var configuration = VenueConfiguration(Upbit.description)
         configuration.subscriptions = [("KRW-BTC", [.book])]
         var driver = SessionDriver(configuration)
         driver.session.start(at: driver.clock, into: &driver.output)
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        return driver
+    }
+
+    private static let url = "https://api.upbit.com/v1/orderbook?markets=KRW-BTC"
+    private static let answer =
+        #"[{"market":"KRW-BTC","timestamp":1,"orderbook_units":["#
+        + #"{"ask_price":101,"bid_price":100,"ask_size":1,"bid_size":2}]}]"#
+    private static let message =
+        #"{"type":"orderbook","code":"KRW-BTC","timestamp":2,"orderbook_units":["#
+        + #"{"ask_price":102,"bid_price":100,"ask_size":1,"bid_size":3}]}"#
+
+    @Test("sends its list again for a book that does not come, and takes none that has no subscription")
+    func unheard() throws {
+        var driver = Self.opened()
+        let list = driver.sent
+        try driver.respond(Self.url, Self.answer)
+        #expect(driver.state("KRW-BTC") == .syncing)
         driver.tick(after: 11_000_000_000)
-        let url = "https://api.upbit.com/v1/orderbook?markets=KRW-BTC"
+        #expect(driver.sent.filter { $0 != "PING" } == list)
+        #expect(!driver.output.actions.contains { if case .request = $0 { true } else { false } })
+        driver.receive(Self.message)
+        #expect(driver.state("KRW-BTC") == .live)
+    }
+
+    @Test("asks by REST for a book that it lost, and keeps what came before the answer")
+    func image() throws {
+        var driver = Self.opened()
+        driver.receive(Self.message)
+        let index = try #require(driver.session.registry.find("KRW-BTC"))
+        func lose() {
+            driver.output.removeAll()
+            driver.session.resync(
+                index, reason: .auditMismatch, detail: "", at: driver.clock, into: &driver.output)
+        }
+        lose()
+        driver.tick(after: 1_000_000_000)
         #expect(
             driver.output.actions.contains { action in
-                if case .request(let request) = action { request.url == url } else { false }
+                if case .request(let request) = action { request.url == Self.url } else { false }
             })
-        let answer =
-            #"[{"market":"KRW-BTC","timestamp":1,"orderbook_units":["#
-            + #"{"ask_price":101,"bid_price":100,"ask_size":1,"bid_size":2}]}]"#
-        try driver.respond(url, answer)
+        try driver.respond(Self.url, Self.answer)
         #expect(driver.text("KRW-BTC") == "100×2 | 101×1" && driver.state("KRW-BTC") == .live)
-        driver.receive(
-            #"{"type":"orderbook","code":"KRW-BTC","timestamp":2,"orderbook_units":["#
-                + #"{"ask_price":102,"bid_price":100,"ask_size":1,"bid_size":3}]}"#)
-        try driver.respond(url, answer)
+        lose()
+        driver.receive(Self.message)
+        try driver.respond(Self.url, Self.answer)
         #expect(driver.text("KRW-BTC") == "100×3 | 102×1")
+    }
+
+    @Test("sends its list again when the venue has begun to trade what is followed")
+    func listed() throws {
+        var driver = Self.opened()
+        let list = "https://api.upbit.com/v1/market/all"
+        try driver.respond(list, #"[{"market":"KRW-ETH"}]"#)
+        #expect(driver.sent.isEmpty)
+        driver.tick(after: 11_000_000_000)
+        #expect(!driver.sent.contains { $0.contains("KRW-BTC") })
+        try driver.respond(list, #"[{"market":"KRW-ETH"},{"market":"KRW-BTC"}]"#)
+        #expect(driver.sent.contains { $0.contains("KRW-BTC") })
     }
 }

@@ -12,4 +12,15 @@ struct WebErrorTests {
     func silence(_ time: Duration, _ words: String) {
         #expect(WebError.silent(time).description == "nothing was received for \(words)")
     }
+
+    @Test(
+        "of an address shows scheme and host and nothing that may be a secret",
+        arguments: [
+            ("wss://ws.example/endpoint?token=secret#x", "wss://ws.example"),
+            ("https://me:secret@ws.example/", "https://ws.example"), ("ws.example?secret", "ws.example"),
+        ])
+    func address(_ address: String, _ shown: String) {
+        let error = WebError.invalidAddress(address, reason: "it has no host")
+        #expect(error.description == "\(shown) is not an address to connect to: it has no host")
+    }
 }

@@ -91,7 +91,8 @@ extension WebError: CustomStringConvertible {
     /// One line that is safe to show.
     package var description: String {
         switch self {
-        case .invalidAddress(let text, let reason): "\(text) is not an address to connect to: \(reason)"
+        case .invalidAddress(let text, let reason):
+            "\(Self.origin(of: text)) is not an address to connect to: \(reason)"
         case .nameUnresolved(let host, let reason): "no address for \(host): \(reason)"
         case .connectFailed(let host, let port, let reason): "cannot connect to \(host):\(port): \(reason)"
         case .tlsFailed(let host, let reason): "TLS with \(host) failed: \(reason)"
@@ -111,6 +112,14 @@ extension WebError: CustomStringConvertible {
         case .transferFailed(let code, let reason): "the request failed (\(code)): \(reason)"
         case .cancelled: "cancelled"
         }
+    }
+
+    /// Scheme and host: the rest may name a secret, such as the token of a connection.
+    private static func origin(of address: String) -> Substring {
+        let scheme = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+        let end = address[scheme...].firstIndex { "/?#".contains($0) } ?? address.endIndex
+        let host = address[scheme..<end].lastIndex(of: "@").map { address.index(after: $0) } ?? scheme
+        return address[..<scheme] + address[host..<end]
     }
 
     /// A measured time, without the digits that tell nobody anything.

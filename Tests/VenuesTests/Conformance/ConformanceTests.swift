@@ -48,7 +48,7 @@ struct ConformanceTests {
     func events(_ sample: VenueSample) {
         let lines = [sample.image] + sample.changes + ["!", sample.changes[0], sample.image, "~", "{"]
         VenueInput.run(
-            lines.map { Array($0.utf8) },
+            lines.flatMap { $0.split(separator: "\n") }.map { Array($0.utf8) },
             in: VenueConfiguration.replay(of: sample.description).makeSession())
     }
 

@@ -156,7 +156,7 @@ struct ResyncStormTests {
 
     @Test(
         "ask for no more images than the REST interface may be asked for",
-        arguments: VenueSample.catalogued.filter { $0.image.hasPrefix("@") })
+        arguments: VenueSample.catalogued.filter { $0.image.contains("@https") })
     func limits(_ sample: VenueSample) {
         let images = sample.description.images
         let requests = sample.description.requests

@@ -84,6 +84,16 @@ struct MessagePackingTests {
         #expect(try unpack(both, MessageInflater(.gzip)) == "one two")
     }
 
+    @Test("of more gzip members than any venue sends are refused")
+    func tooManyMembers() throws {
+        let member = try Self.pack("a", .gzip)
+        let most = Array(repeatElement(member, count: MessageInflater.memberLimit).joined())
+        #expect(try unpack(most, MessageInflater(.gzip)).utf8.count == MessageInflater.memberLimit)
+        #expect(throws: InflateFault.tooManyMembers(limit: MessageInflater.memberLimit)) {
+            try unpack(most + member, MessageInflater(.gzip))
+        }
+    }
+
     @Test("are refused when a checksum is wrong")
     func checksum() throws {
         var message = try Self.pack(text, .gzip)

@@ -35,7 +35,6 @@ extension BitstampSession {
         guard let data = message.data else { throw .malformed }
         let start = output.levels.count
         let venueTime = try readLevels(&scanner, from: data, index, into: &output)
-        subscribed(index, at: time)
         take(venueTime, index, from: start, at: time, into: &output)
     }
 
@@ -131,11 +130,11 @@ extension BitstampSession {
         _ image: BitstampImage, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
     ) {
         let offset = index.offset
-        guard !core.trackers[offset].isFollowing else { return }
+        guard takesImage(index) else { return }
         let pending = diffs[offset].pending
         let needed = max(diffs[offset].last, pending.first?.venueTime ?? .zero)
         guard image.venueTime >= needed else { return retryImage(index, at: time) }
-        diffs[offset] = DiffState(isSubscribed: true, last: image.venueTime)
+        diffs[offset] = DiffState(isSubscribed: diffs[offset].isSubscribed, last: image.venueTime)
         let start = output.levels.count
         output.levels += image.levels
         core.takeWholeBook(index, from: start, venueTime: image.venueTime, at: time, into: &output)
@@ -148,7 +147,15 @@ extension BitstampSession {
         }
     }
 
+    /// Whether an answer with the whole book may become it: before the subscription is confirmed it is one
+    /// that was asked for on an earlier connection.
+    private func takesImage(_ index: InstrumentIndex) -> Bool {
+        core.takesImage(index)
+            && (diffs[index.offset].isSubscribed || core.configuration.discoversInstruments)
+    }
+
     mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
+        guard takesImage(index) else { return }
         let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
         core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
     }

@@ -54,7 +54,8 @@ extension BitstampSession {
         }
     }
 
-    /// A confirmed subscription to changes asks for the image.
+    /// A confirmed subscription to changes asks for the image. Nothing else confirms it: a change may still
+    /// be one of an earlier subscription.
     private mutating func confirm(_ message: BitstampMessage, _ scanner: JSONScanner, at time: Timestamp) {
         guard let symbol = message.symbol("diff_order_book_", in: scanner),
             let index = core.registry.find(symbol)
@@ -66,6 +67,7 @@ extension BitstampSession {
     mutating func subscribed(_ index: InstrumentIndex, at time: Timestamp) {
         guard !diffs[index.offset].isSubscribed else { return }
         diffs[index.offset].isSubscribed = true
+        diffs[index.offset].pending.removeAll()
         guard case .waiting = core.trackers[index.offset].phase else { return }
         core.trackers[index.offset].phase = .scheduled(at: time)
         core.needsImages = true

@@ -22,9 +22,7 @@ extension BitstampSession {
                 output.events.removeLast(output.events.count - events)
                 output.malformed("answer", bytes: body.count)
             }
-            if case .bookSnapshot(let index) = request.purpose, !core.trackers[index.offset].isFollowing {
-                retryImage(index, at: time)
-            }
+            if case .bookSnapshot(let index) = request.purpose { retryImage(index, at: time) }
         }
         if core.isConnected { askForImages(at: time, into: &output) }
     }

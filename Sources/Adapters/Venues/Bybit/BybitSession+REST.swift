@@ -104,7 +104,8 @@ extension BybitSession {
             core.define(
                 instrument.named(InstrumentID(venue: instrument.id.venue, symbol: symbol)), into: &output)
         }
-        listPages += 1
+        // Without a cursor it is the first, every hour again.
+        listPages = URLText.parameter("cursor", of: url) == nil ? 1 : listPages + 1
         guard !cursor.isEmpty, listPages < Self.pageLimit else {
             return core.compareWithList(at: time, into: &output)
         }

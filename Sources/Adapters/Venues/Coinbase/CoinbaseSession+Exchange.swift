@@ -70,6 +70,7 @@ extension CoinbaseSession {
         _ index: InstrumentIndex, from start: Int, _ envelope: CoinbaseEnvelope,
         into output: inout VenueOutput
     ) {
+        guard images.take(index) else { return output.levels.removeLast(output.levels.count - start) }
         homes[index.offset] = envelope.connection
         core.takeWholeBook(
             index, from: start, venueTime: envelope.venueTime, at: envelope.receivedTime, into: &output)

@@ -28,6 +28,7 @@ extension CoinbaseSession {
         _ scanner: JSONScanner, _ envelope: CoinbaseEnvelope, into output: inout VenueOutput
     ) {
         output.counters.refused &+= 1
+        images.removeAll()
         let words = [envelope.message, envelope.reason].compactMap { $0 }.compactMap { scanner.string($0) }
         if words.contains(where: SubscriptionRetry.isPassing) {
             retry.refused(at: envelope.receivedTime, &core.governor)

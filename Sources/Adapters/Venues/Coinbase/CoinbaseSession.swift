@@ -25,6 +25,7 @@ package struct CoinbaseSession: VenueSession {
     /// The number of the last message, by connection.
     var numbers: [Int: Int64] = [:]
     var retry = SubscriptionRetry()
+    var images = OwedImages()
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
@@ -55,6 +56,7 @@ package struct CoinbaseSession: VenueSession {
         core.connected(at: time)
         numbers[connection] = nil
         retry.forget()
+        images.removeAll()
         // Without it channels close after a minute in which nothing happens.
         if interface == .advanced {
             let text = "{\"type\":\"subscribe\",\"channel\":\"heartbeats\"}"
@@ -72,7 +74,7 @@ package struct CoinbaseSession: VenueSession {
         }
     }
 
-    private func ask(
+    private mutating func ask(
         _ operation: String, _ channel: String, _ instruments: [InstrumentIndex],
         into output: inout VenueOutput
     ) {
@@ -80,6 +82,9 @@ package struct CoinbaseSession: VenueSession {
         for start in stride(from: 0, to: instruments.count, by: limit) {
             let part = instruments[start..<min(start + limit, instruments.count)]
             let symbols = part.map { core.registry[$0].symbol }
+            if operation == "subscribe", channel == interface.channels[0].name {
+                for index in part { images.ask(index) }
+            }
             output.actions.append(.send(connection: 0, text: interface.text(operation, channel, symbols)))
         }
     }
@@ -117,7 +122,7 @@ package struct CoinbaseSession: VenueSession {
     }
 
     /// A refusal does not say of what; what was granted is granted again.
-    private func askAgain(into output: inout VenueOutput) {
+    private mutating func askAgain(into output: inout VenueOutput) {
         for (name, channel) in interface.channels where channel != .book {
             ask("subscribe", name, core.registry.indices.filter { core.wants(channel, $0) }, into: &output)
         }

@@ -36,6 +36,7 @@ extension GeminiSession {
     ) {
         let time = message.receivedTime
         if message.trades != nil || message.hasAuctions {
+            guard images.take(index) else { return output.levels.removeLast(output.levels.count - start) }
             homes[index.offset] = message.connection
             return core.takeWholeBook(index, from: start, venueTime: nil, at: time, into: &output)
         }

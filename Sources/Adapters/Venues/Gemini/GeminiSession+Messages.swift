@@ -43,6 +43,7 @@ extension GeminiSession {
         _ scanner: JSONScanner, _ message: GeminiMessage, into output: inout VenueOutput
     ) {
         output.counters.refused &+= 1
+        images.removeAll()
         let words = [message.reason, message.message].compactMap { $0 }.compactMap { scanner.string($0) }
         if words.contains(where: SubscriptionRetry.isPassing) {
             retry.refused(at: message.receivedTime, &core.governor)

@@ -19,6 +19,7 @@ package struct GeminiSession: VenueSession {
     /// The connection of each book; -1 before its first image.
     var homes: [Int] = []
     var retry = SubscriptionRetry()
+    var images = OwedImages()
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
@@ -49,6 +50,7 @@ package struct GeminiSession: VenueSession {
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         retry.forget()
+        images.removeAll()
         subscribeAll(into: &output)
         for index in core.registry.indices where core.wants(.book, index) {
             core.trackers[index.offset].phase = .waiting(since: time)
@@ -57,7 +59,7 @@ package struct GeminiSession: VenueSession {
         }
     }
 
-    private func subscribeAll(into output: inout VenueOutput) {
+    private mutating func subscribeAll(into output: inout VenueOutput) {
         for (name, channels) in Self.feeds {
             let wanted = core.registry.indices.filter { wants(channels, core.channels[$0.offset]) }
             ask("subscribe", name, wanted, into: &output)
@@ -68,12 +70,16 @@ package struct GeminiSession: VenueSession {
         !feed.intersection(channels).isEmpty
     }
 
-    private func ask(
+    private mutating func ask(
         _ operation: String, _ feed: String, _ instruments: [InstrumentIndex], into output: inout VenueOutput
     ) {
         let limit = core.configuration.description.topicsPerMessage
         for start in stride(from: 0, to: instruments.count, by: limit) {
             let part = instruments[start..<min(start + limit, instruments.count)]
+            // Where only trades are followed nobody looks at the image.
+            if operation == "subscribe", feed == "l2" {
+                for index in part where core.wants(.book, index) { images.ask(index) }
+            }
             let list = part.map { "\"\(core.registry[$0].symbol)\"" }.joined(separator: ",")
             let text =
                 "{\"type\":\"\(operation)\",\"subscriptions\":[{\"name\":\"\(feed)\",\"symbols\":[\(list)]}]}"

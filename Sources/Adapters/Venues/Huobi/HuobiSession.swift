@@ -155,14 +155,10 @@ package struct HuobiSession: VenueSession {
     ) {
         output.counters.messages &+= 1
         if connection == 1, followsChanges { tape.received(at: time) } else { core.received(at: time) }
-        let (events, levels) = (output.events.count, output.levels.count)
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { throw .malformed }
             try read(&scanner, connection, at: time, into: &output)
         } catch {
-            // What a message said before it broke off is not believed.
-            output.events.removeLast(output.events.count - events)
-            output.levels.removeLast(output.levels.count - levels)
             output.malformed("message", bytes: frame.count)
             suspectBooks(in: frame, at: time, into: &output)
         }

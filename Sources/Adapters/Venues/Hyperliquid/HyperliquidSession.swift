@@ -25,7 +25,6 @@ package struct HyperliquidSession: VenueSession {
 
     package mutating func start(at time: Timestamp, into output: inout VenueOutput) {
         core.begin(at: time, into: &output)
-        // The last one is asked for again every hour: perpetuals are listed most often.
         for type in ["spotMeta", "meta"] {
             let request = VenueRequest(
                 purpose: .instruments, url: infoURL, body: "{\"type\":\"\(type)\"}")
@@ -122,14 +121,10 @@ package struct HyperliquidSession: VenueSession {
     ) {
         output.counters.messages &+= 1
         core.received(at: time)
-        let (events, levels) = (output.events.count, output.levels.count)
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { throw .malformed }
             try read(&scanner, at: time, into: &output)
         } catch {
-            // What a message said before it broke off is not believed.
-            output.events.removeLast(output.events.count - events)
-            output.levels.removeLast(output.levels.count - levels)
             output.malformed("message", bytes: frame.count)
             core.suspectBooks(in: frame, looksLikeBook: frame.mentions("l2Book"), at: time, into: &output)
         }

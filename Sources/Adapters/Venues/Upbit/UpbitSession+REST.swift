@@ -13,9 +13,10 @@ extension UpbitSession {
             case .instruments:
                 try readDefinitions(&scanner, into: &output)
                 core.compareWithList(at: time, into: &output)
+                askAnew(into: &output)
             case .bookSnapshot(let index):
                 // A message that came meanwhile is newer.
-                guard !core.trackers[index.offset].isFollowing else { return }
+                guard takesImage(index) else { return }
                 guard let image = try readRows(&scanner).first else { throw .malformed }
                 try takeImage(image, index, at: time, into: &output)
             case .trades(let index):
@@ -29,7 +30,7 @@ extension UpbitSession {
                 output.events.removeLast(output.events.count - events)
                 output.malformed("answer", bytes: body.count)
             }
-            if case .bookSnapshot(let index) = request.purpose, !core.trackers[index.offset].isFollowing {
+            if case .bookSnapshot(let index) = request.purpose, core.takesImage(index) {
                 let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
                 core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
             }

@@ -5,7 +5,8 @@ package import MarketData
 ///
 /// Procedure of a book: each message of type `orderbook` is the whole of it, as the venue shows it. There is
 /// neither sequence nor checksum; whatever is wrong is so until the next message, and an audit compares with
-/// `GET /v1/orderbook`, which is also asked when no message comes.
+/// `GET /v1/orderbook`, which is also asked for a book that was lost. One of which nothing has come yet may
+/// have no subscription: the list is sent again, to which the venue answers with all of them.
 ///
 /// A connection has one list of types and codes: it is sent whole each time, since a list replaces the one
 /// before it. Lists of either format and of several messages in an array replay.
@@ -16,7 +17,11 @@ package struct UpbitSession: VenueSession {
     private static let list = "list"
 
     var core: SessionCore
-    private var refused = RefusedTopics()
+    var refused = RefusedTopics()
+    /// The list that was sent last on this connection.
+    var sentList: String?
+    /// Books that the connection has brought: they are subscribed to.
+    var heard: Set<InstrumentIndex> = []
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) { core = SessionCore(configuration) }
@@ -37,28 +42,10 @@ package struct UpbitSession: VenueSession {
         output.actions.append(.open(connection: 0, url: configuration.webSocketURL + "/websocket/v1"))
     }
 
-    private static let types: [(name: String, channel: ChannelSet)] = [
-        ("orderbook", .book), ("trade", .trade), ("ticker", .ticker), ("candle.1m", .candle),
-    ]
-
-    /// Sends the list; without any code there is none to send.
-    private func ask(into output: inout VenueOutput) {
-        var fields = ["{\"ticket\":\"bitpal\"}"]
-        for (name, channel) in Self.types {
-            // One code that is not traded would cost the whole list.
-            let codes = core.registry.indices.filter { core.wants(channel, $0) && core.mayExist($0) }
-            guard !codes.isEmpty else { continue }
-            let list = codes.map { "\"\(core.registry[$0].symbol)\"" }.joined(separator: ",")
-            fields.append("{\"type\":\"\(name)\",\"codes\":[\(list)]}")
-        }
-        guard fields.count > 1 else { return }
-        fields.append("{\"format\":\"DEFAULT\"}")
-        output.actions.append(.send(connection: 0, text: "[\(fields.joined(separator: ","))]"))
-    }
-
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         refused.removeAll()
+        heard.removeAll()
         ask(into: &output)
         for index in core.registry.indices where core.wants(.book, index) {
             core.trackers[index.offset].phase = .waiting(since: time)
@@ -72,6 +59,7 @@ package struct UpbitSession: VenueSession {
         into output: inout VenueOutput
     ) {
         let changes = core.follow(subscriptions, at: time, into: &output)
+        for change in changes where change.lost.contains(.book) { heard.remove(change.index) }
         if core.isConnected, !changes.isEmpty { ask(into: &output) }
     }
 
@@ -98,16 +86,6 @@ package struct UpbitSession: VenueSession {
         askForImages(at: time, into: &output)
     }
 
-    mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
-        while let index = core.takeDue(at: time) {
-            output.actions.append(.request(VenueRequest(purpose: .bookSnapshot(index), url: bookURL(index))))
-        }
-    }
-
-    func bookURL(_ index: InstrumentIndex) -> String {
-        "\(core.configuration.restURL)/v1/orderbook?markets=\(URLText.escape(core.registry[index].symbol))"
-    }
-
     // MARK: - Messages
 
     package mutating func receive(
@@ -115,8 +93,6 @@ package struct UpbitSession: VenueSession {
     ) {
         output.counters.messages &+= 1
         core.received(at: time)
-        let events = output.events.count
-        let levels = output.levels.count
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { throw .malformed }
             if try scanner.peek() == 0x5B {
@@ -128,8 +104,6 @@ package struct UpbitSession: VenueSession {
             }
             try scanner.expectEnd()
         } catch {
-            output.events.removeLast(output.events.count - events)
-            output.levels.removeLast(output.levels.count - levels)
             output.malformed("message", bytes: frame.count)
             core.suspectBooks(in: frame, looksLikeBook: frame.mentions("orderbook"), at: time, into: &output)
         }
@@ -147,6 +121,7 @@ package struct UpbitSession: VenueSession {
             return
         }
         if scanner.equals(type, "orderbook"), core.wants(.book, index) {
+            if !core.trackers[index.offset].isFollowing { heard.insert(index) }
             try takeImage(message, index, at: time, into: &output)
         } else if scanner.equals(type, "trade"), core.wants(.trade, index) {
             try say([message], of: index, isBackfill: message.isSnapshot, at: time, into: &output)

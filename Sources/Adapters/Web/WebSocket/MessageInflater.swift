@@ -7,6 +7,8 @@ import CZlib
 final class MessageInflater {
     /// Bytes that the output grows by.
     private static let step = 64 * 1_024
+    /// Members of one message. Venues send one; each costs a step, also when it is empty.
+    static let memberLimit = 64
 
     private let packing: MessagePacking
     // SAFETY: zlib remembers the address of its stream, so it is allocated once and freed in deinit; only
@@ -49,7 +51,10 @@ final class MessageInflater {
         defer { stream.pointee.next_in = nil }
         let end = output.count + limit
         // RFC 1952, 2.2: members follow each other without anything between them.
+        var members = 1
         while try inflateMember(upTo: end, limit: limit, into: &output) {
+            members += 1
+            guard members <= Self.memberLimit else { throw .tooManyMembers(limit: Self.memberLimit) }
             guard inflateReset(stream) == Z_OK else { throw .noMemory }
         }
     }

@@ -27,6 +27,8 @@ package enum InflateFault: Error, Sendable, Hashable, CustomStringConvertible {
     case damaged
     /// Something follows what is packed.
     case trailing(bytes: Int)
+    /// It has more parts than any venue sends in one.
+    case tooManyMembers(limit: Int)
     /// Unpacked it would be longer than is accepted.
     case tooLarge(limit: Int)
 
@@ -37,6 +39,7 @@ package enum InflateFault: Error, Sendable, Hashable, CustomStringConvertible {
         case .truncated: "it ends before what it packs"
         case .damaged: "it is not packed as the venue packs"
         case .trailing(let bytes): "\(bytes) bytes follow what it packs"
+        case .tooManyMembers(let limit): "it has more than \(limit) parts"
         case .tooLarge(let limit): "it is longer than \(limit) bytes when unpacked"
         }
     }

@@ -5,8 +5,8 @@ import Venues
 enum FeedWork: Sendable {
     /// Keep a connection open.
     case open(connection: Int, url: String)
-    /// Ask the venue.
-    case request(VenueRequest)
+    /// Ask the venue, on behalf of the connections of an epoch.
+    case request(VenueRequest, epoch: Int)
     /// Compare every book with the venue's.
     case audit
 }

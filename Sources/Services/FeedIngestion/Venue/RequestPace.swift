@@ -15,7 +15,7 @@ struct RequestPace: Sendable {
     /// The pace of a venue with this limit.
     init(_ limit: RequestLimit) {
         bucket = TokenBucket(capacity: limit.capacity, refillEvery: limit.refillEvery)
-        reserve = 5
+        reserve = min(5, limit.capacity / 2)
     }
 
     /// Takes the right to ask now, or says how many nanoseconds to wait before trying again.

@@ -91,6 +91,7 @@ extension VenueFeed {
     private func closed(_ connection: Int, _ generation: Int, _ reason: String) {
         guard links[connection]?.generation == generation, links[connection]?.isUp == true else { return }
         links[connection]?.isUp = false
+        beginEpoch()
         session.closed(connection: connection, at: parts.clock(), into: &output)
         absorb()
         flush()

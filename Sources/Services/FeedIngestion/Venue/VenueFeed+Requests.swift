@@ -7,7 +7,7 @@ import Web
 
 extension VenueFeed {
     /// Asks the venue, again if that is worth it, and hands the answer to the session.
-    func fetch(_ request: VenueRequest) async {
+    func fetch(_ request: VenueRequest, _ epoch: Int) async {
         var plan = RequestPlan(request.purpose)
         var backoff = Backoff(base: 500_000_000, cap: 30_000_000_000, healthyAfter: 0)
         var generator = SystemRandomNumberGenerator()
@@ -15,7 +15,8 @@ extension VenueFeed {
             let answer = await get(request)
             if Task.isCancelled { return }
             switch plan.next(status: answer.status, retryAfter: answer.retryAfter) {
-            case .deliver: return deliver(answer, to: request)
+            // The session hears that none came, and decides whether another one is needed.
+            case .deliver: return deliver(isOutdated(request, epoch) ? Answer() : answer, to: request)
             case .again(let pause):
                 let wait = backoff.delay(atLeast: pause, using: &generator)
                 try? await Task.sleep(for: .nanoseconds(wait))
@@ -137,7 +138,7 @@ extension VenueFeed {
         guard links.values.contains(where: \.isUp) else { return }
         for (index, mark) in backfill.takeDue(at: parts.clock()) {
             if let request = session.tradesRequest(for: index, after: mark) {
-                submit(.request(request))
+                submit(request)
             } else {
                 giveUp(index, "the venue has no route for them")
             }
@@ -190,6 +191,11 @@ extension VenueFeed {
 }
 
 extension VenueRequest {
+    /// Whether it asks for the whole book that changes are to follow.
+    var isForImage: Bool {
+        if case .bookSnapshot = purpose { true } else { false }
+    }
+
     /// Whether a book waits for it.
     fileprivate var isUrgent: Bool {
         switch purpose {

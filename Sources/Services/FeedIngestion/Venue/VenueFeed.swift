@@ -60,8 +60,10 @@ actor VenueFeed {
     private var ticks = 0
     /// Requests that wait or are being answered.
     private var underWay: Set<VenueRequest> = []
-    /// How the venue is asked for its instruments, and when next.
-    private var listRequest: VenueRequest?
+    /// Counts the connections that have gone: an image that was asked for before is none for what follows.
+    private(set) var epoch = 0
+    /// How the venue is asked for its instruments, each of its lists, and when next.
+    private var listRequests: [VenueRequest] = []
     private var listDue = Timestamp.zero
     private let commands: AsyncStream<FeedWork>
     private let command: AsyncStream<FeedWork>.Continuation
@@ -124,6 +126,9 @@ actor VenueFeed {
         defer { ticking.cancel() }
         parts.health.setReady(false, "connecting to \(parts.configuration.venue)")
         session.start(at: parts.clock(), into: &output)
+        for case .request(let request) in output.actions where request.purpose == .instruments {
+            listRequests.append(request)
+        }
         absorb()
         flush()
         await withDiscardingTaskGroup { group in
@@ -132,10 +137,10 @@ actor VenueFeed {
                 case .open(let connection, let url):
                     let isNew = addresses.updateValue(url, forKey: connection) == nil
                     if isNew { group.addTask { await self.keepOpen(connection) } }
-                case .request(let request):
+                case .request(let request, let epoch):
                     group.addTask {
-                        await self.fetch(request)
-                        await self.ended(request)
+                        await self.fetch(request, epoch)
+                        await self.ended(request, epoch)
                     }
                 case .audit: group.addTask { await self.auditAll() }
                 }
@@ -204,29 +209,43 @@ actor VenueFeed {
     private func perform(_ action: VenueAction) {
         switch action {
         case .open(let connection, let url): submit(.open(connection: connection, url: url))
-        case .request(let request): submit(.request(request))
+        case .request(let request): submit(request)
         case .send(let connection, let text): send(text, connection)
         case .ping(let connection): connections[connection]?.ping()
         case .reconnect(let connection, let reason): reconnectIfSilent(connection, reason)
         }
     }
 
+    /// A session asks again for what has not come; while the venue wants to be left alone that would only add
+    /// to what it is asked afterwards.
+    func submit(_ request: VenueRequest) {
+        if underWay.insert(request).inserted { submit(.request(request, epoch: epoch)) }
+    }
+
     func submit(_ work: FeedWork) {
-        if case .request(let request) = work {
-            if request.purpose == .instruments { listRequest = request }
-            // A session asks again for what has not come; while the venue wants to be left alone that would
-            // only add to what it is asked afterwards.
-            guard underWay.insert(request).inserted else { return }
-        }
         if case .dropped = command.yield(work) { metrics.commandsDropped.increment() }
     }
 
-    private func ended(_ request: VenueRequest) { underWay.remove(request) }
+    private func ended(_ request: VenueRequest, _ epoch: Int) {
+        if !isOutdated(request, epoch) { underWay.remove(request) }
+    }
+
+    /// A connection has gone: images that are asked for from here on are asked for anew, also where an
+    /// answer is still under way.
+    func beginEpoch() {
+        epoch += 1
+        underWay = underWay.filter { !$0.isForImage }
+    }
+
+    /// Whether the answer would be of a time before the changes that are to follow it.
+    func isOutdated(_ request: VenueRequest, _ epoch: Int) -> Bool {
+        request.isForImage && epoch != self.epoch
+    }
 
     /// Venues list new instruments every day.
     private func askForList(at now: Timestamp) {
-        guard let listRequest, now >= listDue else { return }
-        if listDue != .zero { submit(.request(listRequest)) }
+        guard !listRequests.isEmpty, now >= listDue else { return }
+        if listDue != .zero { for request in listRequests { submit(request) } }
         listDue = now.adding(nanoseconds: 3_600_000_000_000)
     }
 

@@ -23,6 +23,8 @@ actor VenueRecorder: Service {
     /// The recording's number of each open connection; 1 is REST.
     private var numbers: [Int: Int] = [:]
     private var nextNumber = 2
+    /// Whether the session asked for the right to connect, which the query of an address then holds.
+    private var hidesQueries = false
     private var isEnding = false
     private var lastError: String?
     /// Why the file could not be written any further.
@@ -163,6 +165,7 @@ actor VenueRecorder: Service {
         }
         let now = Timestamp.now
         // The right to connect is nobody's but ours.
+        if request.purpose == .connection { hidesQueries = true }
         if status == 200, request.purpose != .connection {
             try write(
                 RecordingEntry(
@@ -212,9 +215,10 @@ actor VenueRecorder: Service {
         let now = Timestamp.now
         connections[connection] = socket
         numbers[connection] = nextNumber
+        let shown = hidesQueries ? String(url.prefix { $0 != "?" }) : url
         do {
             try write(
-                RecordingEntry(time: now, connection: nextNumber, kind: .ws, direction: .open, url: url))
+                RecordingEntry(time: now, connection: nextNumber, kind: .ws, direction: .open, url: shown))
             nextNumber += 1
             session.opened(connection: connection, at: now, into: &output)
             try take()

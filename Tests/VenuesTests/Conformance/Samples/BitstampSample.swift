@@ -8,7 +8,9 @@ extension VenueSample {
             [{"name":"BTC/USD","market_symbol":"btcusd","base_currency":"BTC","base_decimals":8,\
             "counter_currency":"USD","counter_decimals":0,"trading":"Enabled","market_type":"SPOT"}]
             """,
-        image: bitstampImage(at: 10, bids: [("100", "2.00000000")], asks: [("101", "1.00000000")]),
+        // No image is taken before the subscription is confirmed.
+        image: #"{"event":"bts:subscription_succeeded","channel":"diff_order_book_btcusd","data":{}}"# + "\n"
+            + bitstampImage(at: 10, bids: [("100", "2.00000000")], asks: [("101", "1.00000000")]),
         changes: [
             bitstampChange(at: 11, bids: [("100", "3.00000000")]),
             bitstampChange(at: 12, bids: [("99.0", "4.00000000")]),
