@@ -131,8 +131,9 @@ extension BitfinexSession {
         postpone(BitfinexTopic(index: index, kind: kind), at: time)
     }
 
-    /// Source: Bitfinex' client bitfinex-rb: 20051 is a restart, between 20060 and 20061 is maintenance. Not
-    /// confirmed: that everything is to be subscribed again after it.
+    /// A restart (20051) or maintenance (from 20060 to 20061), as the venue's client bitfinex-rb has them.
+    ///
+    /// Not confirmed: that everything is to be subscribed again after it.
     private mutating func informed(
         _ code: Int64, _ connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {

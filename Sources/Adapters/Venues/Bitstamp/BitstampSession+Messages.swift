@@ -54,8 +54,9 @@ extension BitstampSession {
         }
     }
 
-    /// A confirmed subscription to changes asks for the image. Nothing else confirms it: a change may still
-    /// be one of an earlier subscription.
+    /// A confirmed subscription to changes asks for the image.
+    ///
+    /// Nothing else confirms it: a change may still be one of an earlier subscription.
     private mutating func confirm(_ message: BitstampMessage, _ scanner: JSONScanner, at time: Timestamp) {
         guard let symbol = message.symbol("diff_order_book_", in: scanner),
             let index = core.registry.find(symbol)

@@ -71,8 +71,9 @@ extension GateioSession {
         }
         if diff.isFull {
             let stream = depths[index.offset].stream
-            guard !core.trackers[index.offset].isFollowing || stream == diff.stream
-                || stream.depth < diff.stream.depth
+            guard
+                !core.trackers[index.offset].isFollowing || stream == diff.stream
+                    || stream.depth < diff.stream.depth
             else { return }
             depths[index.offset] = DepthState(lastID: diff.lastID, isFirst: true, stream: diff.stream)
             core.publishImage(diff.levels, of: index, venueTime: diff.venueTime, at: time, into: &output)

@@ -7,7 +7,7 @@ import CZlib
 final class MessageInflater {
     /// Bytes that the output grows by.
     private static let step = 64 * 1_024
-    /// Members of one message. Venues send one; each costs a step, also when it is empty.
+    /// Members of one message: venues send one, and each costs a step, also when it is empty.
     static let memberLimit = 64
 
     private let packing: MessagePacking
