@@ -3,7 +3,8 @@ import Instruments
 /// The frame of a message of the protocol in which subscriptions and messages name their topic as `arg`.
 ///
 /// `{"arg":{"instType","channel","instId"},"action","data":[…]}`, in any order, or an answer: `{"event",
-/// "arg","code","msg"}`. An older form names its topic as `table` and leaves the instruments to the rows of `data`.
+/// "arg","code","msg"}`. An older form names its topic as `table` and leaves the instruments to the rows of
+/// `data`.
 struct ArgMessage {
     /// Empty where there is none.
     var channel = JSONText(start: 0, count: 0, hasEscapes: false)

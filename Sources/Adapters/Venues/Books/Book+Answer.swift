@@ -2,8 +2,10 @@ import Instruments
 import MarketData
 
 extension Book {
-    /// Reads `{"asks":[["price","size",…],…],"bids":[…],…}` of an answer at whatever scales it needs, and says
-    /// how many sides there were.
+    /// Reads `{"asks":[["price","size",…],…],"bids":[…],…}` of an answer at whatever scales it needs.
+    ///
+    /// - Returns: How many sides there were.
+    /// - Throws: `ScanError`, where it is none.
     mutating func readSides(_ scanner: inout JSONScanner) throws(ScanError) -> Int {
         var sides = 0
         try scanner.object { scanner, key throws(ScanError) in
