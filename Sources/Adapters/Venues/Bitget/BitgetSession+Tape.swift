@@ -25,6 +25,7 @@ extension BitgetSession {
                 let origin = LinkedBooks.Origin(
                     index: index, connection: connection, stream: stream, time: time)
                 let isImage = try message.isImage(scanner, of: stream)
+                if isImage { unconfirmed.brought(Topic(index: index, channel: .book)) }
                 try books.read(&scanner, isImage: isImage, from: origin, in: &core, into: &output)
             case .trade:
                 let row = try BitgetTradeRow(&scanner)

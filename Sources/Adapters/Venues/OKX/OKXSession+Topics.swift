@@ -92,6 +92,7 @@ extension OKXSession {
                 let origin = LinkedBooks.Origin(
                     index: index, connection: connection, stream: stream, time: time)
                 let isImage = try message.isImage(scanner, of: stream)
+                if isImage { unconfirmed.brought(Topic(index: index, channel: .book)) }
                 try books.read(&scanner, isImage: isImage, from: origin, in: &core, into: &output)
             case .trade: try readTrade(&scanner, index, isBackfill: false, at: time, into: &output)
             case .ticker: try readTicker(&scanner, index, at: time, into: &output)
