@@ -5,8 +5,8 @@ package import Venues
 /// What the fuzz target `fuzz-venues` does with an input, and the ordinary tests with every kept one.
 ///
 /// The first byte chooses the session: `0` BitMEX, `1` Kraken v1, `2` Kraken v2 and so on in the catalogue's
-/// order, other bytes by their remainder. Then come lines, each a message of the venue; a line `@<url> <body>` is
-/// the answer to a request, `!` a lost connection that comes back, `~` a second of silence.
+/// order, other bytes by their remainder. Then come lines, each a message of the venue; a line `@<url>
+/// <body>` is the answer to a request, `!` a lost connection that comes back, `~` a second of silence.
 package enum VenueInput {
     /// Runs a replay session over the lines.
     ///

@@ -34,7 +34,7 @@ struct ArgMessage {
     ///
     /// - Returns: Whether `data` is a whole book.
     /// - Throws: ``ScanError/malformed`` where it says neither.
-    func isImage(_ scanner: borrowing JSONScanner, of stream: BookStream) throws(ScanError) -> Bool {
+    func isImage(_ scanner: borrowing JSONScanner, of stream: BookChannel) throws(ScanError) -> Bool {
         if stream.sendsWholes { return true }
         if scanner.equals(action, "snapshot") { return true }
         if scanner.equals(action, "partial") { return true }

@@ -43,7 +43,9 @@ struct UnconfirmedTopics: Sendable {
         entries.removeAll { $0.topic == topic }
     }
 
-    /// Its image has come: it need not be asked for again. One whose answer is awaited may still be refused.
+    /// Its image has come: it need not be asked for again.
+    ///
+    /// One whose answer is awaited may still be refused.
     mutating func brought(_ topic: Topic) {
         entries.removeAll { $0.topic == topic && $0.due != nil }
     }

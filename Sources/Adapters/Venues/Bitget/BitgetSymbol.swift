@@ -37,7 +37,7 @@ struct BitgetSymbol {
 
 /// The topics that are read.
 enum BitgetTopic {
-    case book(BookStream)
+    case book(BookChannel)
     case trade, ticker
     /// Of an interval and its length in seconds.
     case candle(String, Int64)
@@ -52,7 +52,7 @@ enum BitgetTopic {
         case "trade": self = .trade
         case "ticker": self = .ticker
         default:
-            if let stream = BookStream(channel, of: BitgetTopic.books) {
+            if let stream = BookChannel(channel, of: BitgetTopic.books) {
                 self = .book(stream)
                 return
             }

@@ -31,7 +31,7 @@ struct LinkedBooks: Sendable {
         /// Where the image came from.
         var connection = -1
         /// The channel that the image came on.
-        var stream: BookStream?
+        var stream: BookChannel?
         var texts = SentLevelTexts()
     }
 
@@ -66,7 +66,7 @@ struct LinkedBooks: Sendable {
     struct Origin {
         var index: InstrumentIndex
         var connection: Int
-        var stream: BookStream
+        var stream: BookChannel
         var time: Timestamp
     }
 

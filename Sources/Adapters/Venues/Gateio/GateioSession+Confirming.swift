@@ -4,8 +4,9 @@ import MarketData
 /// An image is worth nothing without the changes after it: it is asked for and taken once the venue has
 /// confirmed the book's subscription.
 extension GateioSession {
-    /// The answer to a subscription, or its first message: the image is asked for in a second, which the first
-    /// message that waits for it makes shorter.
+    /// The answer to a subscription, or its first message: the image is asked for in a second.
+    ///
+    /// The first message that waits for it makes that shorter.
     mutating func confirm(_ index: InstrumentIndex, at time: Timestamp) {
         guard core.isConnected, core.wants(.book, index), confirmedBooks.insert(index).inserted,
             !core.trackers[index.offset].isFollowing

@@ -42,8 +42,8 @@ extension KuCoinSession {
 
     /// Symbols by topic: books first.
     ///
-    /// Where a connection has no room for all, one topic brings all tickers, and the trades beyond it are left
-    /// out.
+    /// Where a connection has no room for all, one topic brings all tickers, and the trades beyond it are
+    /// left out.
     private func plan() -> [String: [String]] {
         func wanted(_ channel: ChannelSet) -> [String] {
             core.registry.indices.filter { core.wants(channel, $0) }.map { core.registry[$0].symbol }

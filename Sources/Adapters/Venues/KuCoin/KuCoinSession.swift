@@ -9,15 +9,15 @@ package import MarketData
 /// 3. An image that does not reach the first kept update is fetched again. Updates whose `sequenceEnd` is not
 ///    above the image's `sequence` are dropped; of the one that straddles it only the changes with a higher
 ///    number are applied, which the image has not.
-/// 4. From then on `sequenceStart` is the last `sequenceEnd` + 1; anything above is a gap, and the book starts
-///    again.
+/// 4. From then on `sequenceStart` is the last `sequenceEnd` + 1; anything above is a gap, and the book
+///    starts again.
 /// 5. A price of 0 is a number without a change; a size of 0 removes the level.
 ///
 /// The whole book by REST needs a key, so the image is that of 100 levels a side. What lies behind its worst
 /// prices is not known and is left out; when the price comes near to them, a new image is fetched.
 ///
-/// Candles are not followed: the venue says neither when one is over nor how many trades it has, so ours, made
-/// from the trades, are the better ones.
+/// Candles are not followed: the venue says neither when one is over nor how many trades it has, so ours,
+/// made from the trades, are the better ones.
 ///
 /// Source: KuCoin API documentation, "WebSocket, Introduction" and "Orderbook - Increment", the latter as its
 /// Java SDK repeats it: the number of each change only tells when its price was last changed.

@@ -36,7 +36,7 @@ enum OKXKind: String {
 
 /// The topics that are read.
 enum OKXTopic {
-    case book(BookStream)
+    case book(BookChannel)
     case trade, ticker, mark
     /// Of an interval and its length in seconds.
     case candle(String, Int64)
@@ -60,7 +60,7 @@ enum OKXTopic {
         case "tickers", "ticker": self = .ticker
         case "mark-price", "mark_price": self = .mark
         default:
-            if let stream = BookStream(channel, of: OKXTopic.books) {
+            if let stream = BookChannel(channel, of: OKXTopic.books) {
                 self = .book(stream)
                 return
             }

@@ -1,5 +1,5 @@
 /// A channel that brings books, of which a connection may have several of one symbol.
-struct BookStream: Hashable, Sendable {
+struct BookChannel: Hashable, Sendable {
     /// The venue's name of it.
     private let place: Int
     /// Levels a side at the most.
