@@ -90,12 +90,12 @@ struct UpbitSessionTests {
         var driver = Self.opened()
         driver.receive(Self.message)
         let index = try #require(driver.session.registry.find("KRW-BTC"))
-        func lose() {
+        func lose(_ driver: inout SessionDriver) {
             driver.output.removeAll()
             driver.session.resync(
                 index, reason: .auditMismatch, detail: "", at: driver.clock, into: &driver.output)
         }
-        lose()
+        lose(&driver)
         driver.tick(after: 1_000_000_000)
         #expect(
             driver.output.actions.contains { action in
@@ -103,7 +103,7 @@ struct UpbitSessionTests {
             })
         try driver.respond(Self.url, Self.answer)
         #expect(driver.text("KRW-BTC") == "100×2 | 101×1" && driver.state("KRW-BTC") == .live)
-        lose()
+        lose(&driver)
         driver.receive(Self.message)
         try driver.respond(Self.url, Self.answer)
         #expect(driver.text("KRW-BTC") == "100×3 | 102×1")

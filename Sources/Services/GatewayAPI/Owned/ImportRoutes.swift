@@ -52,10 +52,11 @@ extension Gateway {
                 "Adds what a file has and the portfolio has not, all of it or nothing."), weight: 20,
             takesFile: true
         ) { (body: ImportFile, context) in
-            let (work, place) = (try fileImport(context), try services.longWork.enter())
+            let work = try fileImport(context)
             return try creation(context, work.options) { session, user in
-                // The place is held by what may be done again, or not at all.
-                defer { withExtendedLifetime(place) {} }
+                // Left before the answer is given, so that who imports one file after the other is let in.
+                let place = try services.longWork.enter()
+                defer { place.leave() }
                 let (report, file) = try work.imported(body, by: user, isPreview: false, session)
                 return ImportAnswer(
                     report: ImportReportBody(report, of: file, isPreview: false), hasAdded: report.added > 0)

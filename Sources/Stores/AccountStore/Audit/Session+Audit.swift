@@ -20,8 +20,8 @@ extension Session {
     /// Writes a line of the audit log; inside the transaction of what it tells of, so that neither is there
     /// without the other.
     ///
-    /// Whom it names is kept until the transaction ends: an erasure waits for that and finds the line, or it
-    /// was first, and the line would be the only place that still names them.
+    /// Whom it is about is kept until the transaction ends: an erasure waits for that and finds the line, or
+    /// it was first, and the line would be the only place that still names them.
     ///
     /// - Parameters:
     ///   - change: What was done.
@@ -34,17 +34,19 @@ extension Session {
     ) throws(StoreError) {
         let names = change.detail.keys.sorted()
         let values = names.map { change.detail[$0] ?? "" }
-        let named = Array(Set([actor.user, change.owner].compactMap(\.self).filter { $0 != pseudonym }))
+        // An operator who acts as somebody is not seen by them: whose account it is about is what is kept.
+        let named = [change.owner ?? actor.user].compactMap(\.self).filter { $0 != pseudonym }
         let written = try execute(
             """
             INSERT INTO accounts.audit (
                 actor_kind, actor_id, actor_token_id, address, command, action, subject_kind, subject_id,
                 owner_id, detail)
             SELECT
-                \(actor.kind.rawValue), \(actor.user), \(actor.token), \(actor.address), \(actor.command),
-                \(change.action.rawValue), \(change.subject.rawValue), \(change.subjectID), \(change.owner),
-                jsonb_object(\(names), \(values))
-            WHERE cardinality(\(named)) = (
+                \(actor.kind.rawValue)::text, \(actor.user)::uuid, \(actor.token)::uuid,
+                \(actor.address)::text, \(actor.command)::text, \(change.action.rawValue)::text,
+                \(change.subject.rawValue)::text, \(change.subjectID)::uuid, \(change.owner)::uuid,
+                jsonb_object(\(names)::text[], \(values)::text[])
+            WHERE cardinality(\(named)::uuid[]) = (
                 SELECT count(*) FROM (
                     SELECT FROM accounts.app_user WHERE user_id = ANY (\(named))
                     ORDER BY user_id FOR KEY SHARE
