@@ -25,7 +25,10 @@ struct MakingStage: Sendable {
     static func run(_ body: (MakingStage) async throws -> Void) async throws {
         var found: StoreConfiguration?
         try await AccountGatewayFixture.run {
+            // Connections that come anew have exchanges of their own, more of them on a busy machine: nobody
+            // knows how many are cut, and each makes one thing more.
             ($0.rulesPerUser, $0.channelsPerUser) = (100_000, 100_000)
+            ($0.quotas.portfolio.portfolios, $0.quotas.portfolio.shares) = (100_000, 100_000)
         } connect: { store in
             found = store
         } _: { fixture async throws in
