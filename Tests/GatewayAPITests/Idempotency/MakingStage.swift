@@ -4,6 +4,7 @@ import Hosting
 import Instruments
 import MarketStore
 import Operations
+import PortfolioStore
 import ServiceLifecycle
 import Support
 import Testing
