@@ -8,6 +8,8 @@ SLOWEST = 25
 TEXT_LIMIT = 6000
 # Of what a process printed beside its failures: what it waited for, and its last lines.
 TAIL_LIMIT = 2500
+# Of what went wrong, beside a test's name.
+NAMED_LIMIT = 400
 
 
 def print_outcome(outcome, number, count):
@@ -64,8 +66,10 @@ class Results:
             for test in self.missing:
                 print(f"  ✘ {test}\n      was not run")
             print("\nWhat failed, by name:")
+            texts = {test: text for one in self.outcomes for test, text in one.failed.items()}
             for name in sorted(self.failed | set(self.missing) | {one.name for one in self.crashed}):
-                print(f"  ✘ {name}")
+                # Where only the end of a log is kept, a name alone does not say what went wrong.
+                print(f"  ✘ {name}: {' '.join(texts.get(name, '').split())[:NAMED_LIMIT]}".rstrip(": "))
         suites = {plan.suite(test) for test in self.ended}
         print(f"\n{len(self.ended)} tests in {len(suites)} suites in {seconds:.0f} s; {len(self.skipped)} skipped, "
             f"{self.repeated} repetitions")

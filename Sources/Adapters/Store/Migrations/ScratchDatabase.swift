@@ -30,9 +30,8 @@ struct ScratchDatabase {
     ///
     /// - Throws: ``BackupProblem/uncheckable(cause:)`` where it cannot be made; what the body throws.
     func use(_ open: DirectWork.Opening, _ body: (borrowing Session) throws -> Void) throws {
-        let drop = "DROP DATABASE IF EXISTS \(name) WITH (FORCE)"
         do throws(StoreError) {
-            try owner.script(drop, name: "script")
+            try drop()
             try owner.script(creation, name: "script")
         } catch {
             throw BackupProblem.uncheckable(cause: error)
@@ -41,9 +40,26 @@ struct ScratchDatabase {
             try body(Session(connection: try open(name)))
         } catch {
             // The next run drops what is left, if this one cannot.
-            try? owner.script(drop, name: "script")
+            try? drop()
             throw error
         }
-        try owner.script(drop, name: "script")
+        try drop()
     }
+
+    /// Drops it, with whoever is connected to it.
+    ///
+    /// A drop by force wants the right to end every process in it, which nobody but a superuser has of an
+    /// autovacuum worker's (`TerminateOtherDBBackends`). A plain one has the server end workers, for up to
+    /// five seconds (`CountOtherDBBackends`): so force is for what a killed run's connections leave.
+    private func drop() throws(StoreError) {
+        let plain = "DROP DATABASE IF EXISTS \(name)"
+        do throws(StoreError) {
+            try owner.script(plain, name: "script")
+        } catch {
+            guard error.sqlState == Self.objectInUse else { throw error }
+            try owner.script(plain + " WITH (FORCE)", name: "script")
+        }
+    }
+
+    private static let objectInUse = "55006"
 }
