@@ -24,7 +24,7 @@ struct BuilderCrashTests {
                 made = try await tape.candles()
                 let extra = made.keys.first { wanted[$0] == nil }.map { "nobody else has the candle \($0)" }
                 let other = extra ?? CandleDifference.text(made, wanted) { $0.hasNumbers(of: $1) }
-                return other.map { "\($0); \(fleet.presence)" }
+                return other.map { "\($0); \(fleet.presence); \(fleet.logs)" }
             }
             return made
         }
@@ -34,7 +34,9 @@ struct BuilderCrashTests {
                 if let extra = made.keys.first(where: { expected[$0] == nil }) {
                     throw PropertyFailure("seed \(seed): nobody else has the candle \(extra)")
                 }
-                return CandleDifference.text(made, expected) { $0 == $1 }.map { "\($0); \(fleet.presence)" }
+                return CandleDifference.text(made, expected) { $0 == $1 }.map {
+                    "\($0); \(fleet.presence); \(fleet.logs)"
+                }
             }
             return expected
         }
@@ -68,6 +70,10 @@ struct BuilderCrashTests {
                     try await eventuallyNothing { try await fleet.idleness(place, in: database) }
                 }
                 try await tape.round()
+            }
+            // Who begins after the last trade hears of none, and from nobody that candles are over.
+            for place in 0..<2 {
+                try await eventuallyNothing { try await fleet.idleness(place, in: database) }
             }
             try await tape.close()
             result = try await finish(tape, fleet)
