@@ -150,4 +150,21 @@ struct PortfolioFileTests {
             }
         }
     }
+
+    @Test("are of formats that a form can list, each with what it asks for")
+    func formats() async throws {
+        try await TwoUserFixture.run { fixture, ann, _ in
+            let answer = try await ann.get("/v1/import-formats")
+            guard case .array(let items)? = try answer.json("items") else {
+                throw PropertyFailure(answer.text)
+            }
+            #expect(items.count == LedgerFormat.allCases.count)
+            #expect(try answer.json("items.0.format") == .string("csv"))
+            #expect(try answer.json("items.2.title") == .string("Coinbase"))
+            #expect(try answer.json("items.2.needs_mapping") == .bool(false))
+            #expect(try answer.json("items.9.format") == .string("mapped"))
+            #expect(try answer.json("items.9.needs_mapping") == .bool(true))
+            #expect(try await fixture.client.get("/v1/import-formats").status == 401)
+        }
+    }
 }

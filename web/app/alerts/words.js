@@ -14,7 +14,7 @@ import { formOf, parts } from "./kinds.js";
 const open = "…";
 
 /** A venue as people write it. */
-const venueName = (venue) => tOr(`import.format.${venue}`, venue);
+const venueName = (venue) => tOr(`venue.name.${venue}`, venue);
 
 /** An instrument as it is spoken of: "BTC/USD on Kraken". */
 function instrumentName(instrument) {

@@ -4,21 +4,21 @@
  * @module
  */
 import { foreign, h, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
-import { post, randomKey } from "../api.js";
+import { itemsOf, post, randomKey } from "../api.js";
+import { recall } from "../last-known.js";
 import { explained } from "../problems.js";
 import { field, form, refuse } from "../forms.js";
 import { MappingTable, withCommas } from "./mapping.js";
 
-const formats = ["csv", "json", "coinbase", "binance", "kraken", "bitmex", "bitstamp", "cointracking",
-  "koinly", "mapped"];
 /** What one request may carry, in bytes. */
 const most = 1 << 20;
 
 /** Shows it in an element. */
-export async function showImport(root, portfolio) {
-  const importer = new Importer(portfolio);
+export async function showImport(root, portfolio, scope) {
+  const { data } = await recall("/import-formats", { signal: scope.signal });
+  const importer = new Importer(portfolio, itemsOf(data));
   replace(root, importer.element);
 }
 
@@ -29,8 +29,9 @@ class Importer {
   #result = h("div", { class: "stack", "aria-live": "polite" });
   #place = h("div");
 
-  constructor(portfolio) {
+  constructor(portfolio, formats) {
     this.portfolio = portfolio;
+    this.formats = new Map(formats.map((one) => [one.format, one]));
     const name = h("p", { class: "field-about", role: "status" }, t("import.dropHint"));
     const input = h("input", { type: "file", accept: ".csv,.tsv,.txt,.json,text/csv,application/json",
       id: "import-file", onchange: () => take(input.files[0]) });
@@ -51,8 +52,8 @@ class Importer {
       } }, h("label", { for: "import-file" }, t("import.file")), input, name);
     this.form = form({
       fields: [
-        field(t("import.format"), { name: "format", options: formats.map((one) => [one, t(`import.format.${one}`)]),
-          onchange: () => this.#remap() }),
+        field(t("import.format"), { name: "format", onchange: () => this.#remap(),
+          options: formats.map((one) => [one.format, tOr(`import.format.${one.format}`, one.title)]) }),
         drop,
         field(t("import.text"), { name: "text", rows: 5, dir: "ltr", spellcheck: "false", hint: t("import.textHint"),
           onchange: () => this.#remap() }),
@@ -69,11 +70,15 @@ class Importer {
   async #remap() {
     this.#mapping = null;
     this.#place.replaceChildren();
-    if (this.form.elements.format.value !== "mapped") return;
+    if (!this.#needsMapping) return;
     this.#text = await this.#read();
     if (!this.#text) return replace(this.#place, h("p", { class: "muted" }, t("import.mappingFirst")));
     this.#mapping = new MappingTable(this.#text);
     replace(this.#place, this.#mapping.element);
+  }
+
+  get #needsMapping() {
+    return this.formats.get(this.form.elements.format.value)?.needs_mapping;
   }
 
   async #read() {
@@ -86,7 +91,7 @@ class Importer {
     if (!this.#text.trim()) return refuse(elements.text, t("import.nothing"));
     const body = { format: elements.format.value, text: this.#text,
       ...(this.#file ? { source: this.#file.name.slice(0, 120) } : {}) };
-    if (body.format === "mapped") {
+    if (this.#needsMapping) {
       if (!this.#mapping) await this.#remap();
       const { missing } = this.#mapping;
       if (missing.length) {

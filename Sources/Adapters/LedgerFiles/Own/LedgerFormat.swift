@@ -6,8 +6,6 @@ package enum LedgerFormat: String, Sendable, CaseIterable {
     case csv
     /// Our own JSON.
     case json
-    /// Any table, with a mapping of its columns.
-    case mapped
     /// Coinbase's "transaction history".
     case coinbase
     /// Binance's "transaction history" of all wallets.
@@ -22,6 +20,24 @@ package enum LedgerFormat: String, Sendable, CaseIterable {
     case cointracking
     /// Koinly's transactions and its universal template.
     case koinly
+    /// Any table, with a mapping of its columns.
+    case mapped
+
+    /// What people call it, in English; brands are the same in every language.
+    package var title: String {
+        switch self {
+        case .csv: "Bitpal CSV"
+        case .json: "Bitpal JSON"
+        case .coinbase: "Coinbase"
+        case .binance: "Binance"
+        case .kraken: "Kraken"
+        case .bitmex: "BitMEX"
+        case .bitstamp: "Bitstamp"
+        case .cointracking: "CoinTracking"
+        case .koinly: "Koinly"
+        case .mapped: "Any table, with a mapping"
+        }
+    }
 }
 
 /// What a file does not say by itself.

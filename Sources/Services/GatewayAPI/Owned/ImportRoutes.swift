@@ -29,9 +29,30 @@ private struct WholeImport: WireBody {
     var lines: [ImportedFile.Line]
 }
 
+/// A format of files that an import reads.
+private struct ImportFormatBody: WireBody {
+    static let shape = BodyShape<ImportFormatBody>("ImportFormat", "A format of files that an import reads.") {
+        Field(
+            "format", \.format.rawValue, "As an import names it.",
+            as: .words(LedgerFormat.allCases.map(\.rawValue)), example: "kraken")
+        Field("title", \.format.title, "What people call it, in English.", example: "Kraken")
+        Field(
+            "needs_mapping", { $0.format == .mapped },
+            "Whether an import has to say what the columns of its file are.", example: false)
+    }
+
+    var format: LedgerFormat
+}
+
 extension Gateway {
     func addImportRoutes(to routes: RouteTable) {
         let start = "/v1/portfolios/{id}"
+        routes.get(
+            "/v1/import-formats", .scope(.portfolioRead),
+            Operation(
+                "listImportFormats", .portfolios,
+                "The formats of files that are read, in the order in which a form offers them.")
+        ) { _ in WholeList(items: LedgerFormat.allCases.map(ImportFormatBody.init)) }
         routes.post(
             "\(start)/import/preview", .scope(.portfolioWrite),
             Operation(
