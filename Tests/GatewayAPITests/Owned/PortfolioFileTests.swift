@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import HTTPTypes
 import JSON
+import LedgerFiles
 import Testing
 
 @testable import GatewayAPI
