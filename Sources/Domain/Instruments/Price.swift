@@ -35,7 +35,6 @@ public struct Quantity: RawRepresentable, Hashable, Comparable, Sendable {
     @inlinable
     public init(_ units: Int64) { self.rawValue = units }
 
-    /// Nothing.
     @inlinable public static var zero: Quantity { Quantity(0) }
 
     /// The units with their scale.

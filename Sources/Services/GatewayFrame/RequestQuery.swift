@@ -4,7 +4,6 @@ import Instruments
 package struct RequestQuery: Sendable {
     private var values: [String: [String]] = [:]
 
-    /// None.
     package init() {}
 
     /// Reads `a=1&b=2`.

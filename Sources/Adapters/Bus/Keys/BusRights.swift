@@ -14,7 +14,6 @@ package struct BusRights: Hashable, Sendable {
         subscribeBytes = subscribe.map { Array($0.utf8) }
     }
 
-    /// Everything.
     package static let unlimited = BusRights(publish: [""], subscribe: [""])
 
     /// Whether a message on this topic is passed on.

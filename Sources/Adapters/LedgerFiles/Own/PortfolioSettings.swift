@@ -10,7 +10,7 @@ package struct PortfolioSettings: Hashable, Sendable {
         package var name: String
         /// Where it is, in the word that its store has for that.
         package var kind: String
-        /// Anything.
+        /// What its owner wrote about it.
         package var note: String
 
         package init(name: String, kind: String, note: String) {

@@ -9,7 +9,7 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Connections.
+    /// Connections at a time.
     private let limit: Int
 
     init(limit: Int) {

@@ -11,7 +11,6 @@ package struct MigrationJob: Sendable {
         case checkedBackup(@Sendable () throws -> String)
         /// A backup that nobody tried.
         case backup(@Sendable () throws -> String)
-        /// Nothing.
         case none
     }
 

@@ -1,6 +1,5 @@
 /// The markets whose protocols differ; Binance.US is one of spot.
 package enum BinanceMarket: Hashable, Sendable {
-    /// Spot.
     case spot
     /// Futures that are paid in a quote currency, USD-M.
     case usdm

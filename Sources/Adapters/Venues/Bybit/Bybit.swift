@@ -6,7 +6,6 @@ import Instruments
 /// Sources: Bybit, "V5 API, Connect" (addresses); sieblyio/bybit-api #174 (ten topics in a message of spot).
 /// Not confirmed: a ping every 20 s, 600 requests in 5 s from an address, 500 connections in 5 minutes.
 package enum Bybit {
-    /// Spot.
     package static let spot = described("bybit", .spot, scope: "bybit", symbols: ["BTCUSDT", "ETHUSDT"])
 
     /// Contracts settled in USDT or USDC, whose sizes are in the base asset.

@@ -10,7 +10,7 @@ struct GateioDiff: Sendable {
     var stream = GateioStream.updates
     /// Whether it is an image.
     var isFull = false
-    /// `t`.
+    /// The venue's `t`.
     var venueTime: Timestamp?
     var levels: [BookLevelChange] = []
     /// Decimal places of the prices in `levels`.

@@ -2,7 +2,6 @@
 package enum WebSocketMessageKind: Sendable, Hashable {
     /// UTF-8, checked before any transform; what a transform gives back is its own.
     case text
-    /// Anything.
     case binary
 }
 

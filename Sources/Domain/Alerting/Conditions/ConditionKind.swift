@@ -34,7 +34,6 @@ public protocol ConditionKind: Hashable, Sendable {
 extension ConditionKind {
     /// In an object under its name.
     public static var layout: ConditionLayout { .inside }
-    /// Nothing.
     public static var about: String { "" }
     /// In the order in which they are shown.
     public static var readFirst: Set<String> { [] }

@@ -25,7 +25,6 @@ package enum PluralForm: String, Hashable, Sendable, CaseIterable {
     case one
     /// A pair.
     case two
-    /// Some.
     case few
     case many
     /// All the rest; every language has it.

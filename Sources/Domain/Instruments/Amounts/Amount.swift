@@ -53,9 +53,7 @@ public struct Amount: Sendable {
         self.init(small: Int128(number.units), places: number.scale.places)
     }
 
-    /// Nothing.
     public static let zero = Amount(small: 0, places: 0)
-    /// One.
     public static let one = Amount(small: 1, places: 0)
 
     public var isZero: Bool { small == 0 }

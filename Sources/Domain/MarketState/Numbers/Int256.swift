@@ -28,7 +28,6 @@ public struct Int256: Hashable, Sendable {
         self.init(high: product.high, low: product.low)
     }
 
-    /// Nothing.
     @inlinable public static var zero: Int256 { Int256(high: 0, low: 0) }
 
     /// Whether it is below zero.

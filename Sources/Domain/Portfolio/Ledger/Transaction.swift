@@ -40,7 +40,7 @@ package struct Transaction: Hashable, Sendable {
     package var fee: Holding?
     /// The source's own name for it, unique in a ledger; empty when it has none.
     package var externalID: String
-    /// Anything.
+    /// What its owner wrote about it.
     package var note: String
     /// Words to find it by.
     package var tags: [String]

@@ -5,7 +5,6 @@ package import Store
 
 /// Something that happened to a rule.
 package struct RuleEvent: Hashable, Sendable {
-    /// What.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Its owner made it.
         case created

@@ -9,7 +9,6 @@ package struct StoredCandles: Sendable, Hashable {
     /// How many are new or changed; the others were there already, or were written under a newer lease.
     package var written: Int
 
-    /// Counts.
     package init(offered: Int, written: Int) {
         self.offered = offered
         self.written = written

@@ -67,7 +67,7 @@ package struct ImportReport: Hashable, Sendable {
 package struct StoredImport: Hashable, Sendable {
     /// Its number within the portfolio, from 1.
     package var number: Int32
-    /// When.
+    /// When it was added.
     package var made: Timestamp
     /// The file's name.
     package var source: String

@@ -5,7 +5,6 @@ package import Store
 
 /// A portfolio as it is stored, in the form of a file that was read: its lines are numbers of transactions.
 package struct StoredLedger: Sendable {
-    /// Which.
     package var portfolio: StoredPortfolio
     /// Its transactions.
     package var imported: ImportedLedger
