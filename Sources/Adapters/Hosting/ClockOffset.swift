@@ -19,6 +19,8 @@ package struct ClockOffset: Hashable, Sendable {
     /// What a difference has to exceed to be followed, in nanoseconds.
     package static let tolerance: Int64 = 250_000_000
     /// How long a question may take: by half of it what is measured may be wrong.
+    ///
+    /// Nanoseconds.
     package static let longestTrip: Int64 = 500_000_000
 
     /// To be added to the machine's time, in nanoseconds; 0 where both agree.

@@ -6,6 +6,8 @@ import Instruments
 /// although no message is missing. It is `suspect` meanwhile; only one that does not heal is fetched again.
 struct CrossedWatch: Sendable {
     /// How long a book may stay crossed.
+    ///
+    /// Nanoseconds.
     static let limit: Int64 = 1_000_000_000
 
     private var since: Timestamp?

@@ -14,8 +14,11 @@ struct ResyncGovernor: Sendable {
     private var creditedAt = Timestamp.zero
     private var random: UInt64
 
+    /// Nanoseconds.
     private static let second: Int64 = 1_000_000_000
+    /// Nanoseconds.
     private static let base: Int64 = 500_000_000
+    /// Nanoseconds.
     private static let cap: Int64 = 60_000_000_000
 
     init(rate: Int64, burst: Int64, seed: UInt64) {

@@ -31,6 +31,8 @@ struct SessionCore: Sendable {
     /// more.
     static let idleLimit: Int64 = 5_000_000_000
     /// How long an image may take.
+    ///
+    /// Nanoseconds.
     static let imageLimit: Int64 = 10_000_000_000
 
     let configuration: VenueConfiguration

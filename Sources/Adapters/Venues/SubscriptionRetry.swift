@@ -6,6 +6,8 @@ import Instruments
 /// Books are not of these, since they are asked for again by themselves until their image comes.
 struct SubscriptionRetry: Sendable {
     /// How long nothing may be refused until the pauses are short again.
+    ///
+    /// Nanoseconds.
     static let patience: Int64 = 60_000_000_000
 
     private var due: Timestamp?

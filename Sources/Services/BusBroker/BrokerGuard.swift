@@ -30,6 +30,7 @@ final class BrokerGuard {
 
     /// Different refusals that are told of; more are only counted.
     private static let tellingLimit = 1_000
+    /// Nanoseconds.
     private static let checkInterval: Int64 = 1_000_000_000
 
     private let authenticator: Authenticator

@@ -17,8 +17,11 @@ struct BrokerLoop: ~Copyable {
     private static let lastBursts = 1_000
     private static let subscriptionBurst = 10_000
     private static let requestBurst = 16
+    /// Nanoseconds.
     private static let second: Int64 = 1_000_000_000
     /// An answer that nobody takes for so long is abandoned.
+    ///
+    /// Nanoseconds.
     private static let answerPatience: Int64 = 10_000_000_000
     /// What asks publishers for a snapshot: this byte, then the topic.
     ///

@@ -81,9 +81,13 @@ struct RetainedStore {
     }
 
     /// A book's publishers are asked for a snapshot at most this often.
+    ///
+    /// Nanoseconds.
     private static let askInterval: Int64 = 2_000_000_000
     /// An earlier life of a producer counts as a clock that was set back once the later one is silent for so
     /// long.
+    ///
+    /// Nanoseconds.
     private static let silence: Int64 = 3_000_000_000
 
     let limits: BrokerLimits

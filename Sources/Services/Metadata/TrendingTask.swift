@@ -14,6 +14,8 @@ struct TrendingTask: Sendable {
     /// How often it looks whether there is something to do.
     static let look = Duration.seconds(15)
     /// From an hour's end until its candles are stored for certain.
+    ///
+    /// Nanoseconds.
     static let lag: Int64 = 120_000_000_000
 
     let database: Database

@@ -20,6 +20,7 @@ struct StateExchange {
     /// Prefixes that may wait to be asked for; further ones are ignored, so "" or a shorter prefix is better
     /// then.
     static let waitingLimit = 65_536
+    /// Nanoseconds.
     static let answerTime: Int64 = 2_000_000_000
     /// Nanoseconds.
     static let shortestDelay: Int64 = 50_000_000

@@ -17,8 +17,11 @@ struct SubscriberLoop: ~Copyable {
 
     /// Nanoseconds.
     private static let tickInterval: Int64 = 500_000_000
+    /// Nanoseconds.
     private static let longestStandstill: Int64 = 10_000_000_000
+    /// Nanoseconds.
     private static let recreateAfter: Int64 = 10_000_000_000
+    /// Nanoseconds.
     static let tokenLifetime: Int64 = 5_000_000_000
     static let batchBytes = 256 << 10
     /// Full batches after which the thread looks up for commands, answers and the time.

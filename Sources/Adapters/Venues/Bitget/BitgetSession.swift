@@ -20,6 +20,8 @@ package struct BitgetSession: VenueSession {
     static let messagesAtOnce = 8
     /// Between two pings, whether the venue speaks or not: it closes a connection on which it hears none for
     /// two minutes.
+    ///
+    /// Nanoseconds.
     static let pingEvery: Int64 = 30_000_000_000
 
     var core: SessionCore

@@ -39,6 +39,8 @@ package struct BybitSession: VenueSession {
     /// How often a ping goes out although the venue talks.
     ///
     /// Source: Bybit, "V5 API, Connect, How to send the heartbeat packet"; not confirmed.
+    ///
+    /// Nanoseconds.
     private static let pingEvery: Int64 = 20_000_000_000
 
     var core: SessionCore

@@ -23,6 +23,8 @@ package struct KrakenFuturesSession: VenueSession {
     }
 
     /// Half of what the venue allows to pass without a ping.
+    ///
+    /// Nanoseconds.
     static let pingEvery: Int64 = 30_000_000_000
 
     var core: SessionCore

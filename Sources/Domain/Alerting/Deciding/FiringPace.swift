@@ -34,6 +34,7 @@ public struct FiringPace: Hashable, Sendable {
         case leftOut(until: Timestamp)
     }
 
+    /// Nanoseconds.
     static let hour: Int64 = 3_600_000_000_000
 
     public init(times: [Timestamp] = [], quiet: QuietPeriod? = nil) {

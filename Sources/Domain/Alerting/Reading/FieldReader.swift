@@ -134,7 +134,9 @@ struct FieldReader {
 
 /// Times as a person writes them: `250ms`, `5s`, `2m`, `1h`, `1d`.
 enum RuleDuration {
+    /// Nanoseconds.
     static let minute: Int64 = 60_000_000_000
+    /// Nanoseconds.
     static let day: Int64 = 86_400_000_000_000
 
     /// How long candles are: those that are built.

@@ -9,6 +9,8 @@ public enum Repetition: Hashable, Sendable {
     case recurring(cooldown: Int64, hysteresis: DecimalNumber)
 
     /// What "recurring" means when no more is said.
+    ///
+    /// Nanoseconds.
     public static let hour: Int64 = 3_600_000_000_000
 }
 

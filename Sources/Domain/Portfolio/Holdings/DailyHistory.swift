@@ -45,6 +45,7 @@ package struct DailyHistory: Sendable {
     /// Money that is below zero at the end, at the prices of then; `nil` when one of them is not known.
     package let owed: Amount?
 
+    /// Nanoseconds.
     static let day: Int64 = 86_400_000_000_000
 
     /// Replays a ledger day by day.

@@ -17,6 +17,7 @@ package struct EuroRate: Hashable, Sendable {
         self.rate = rate
     }
 
+    /// Nanoseconds.
     static let length: Int64 = 86_400_000_000_000
 
     /// When it was known: 15:00 UTC, which is 16:00 CET and never too early.

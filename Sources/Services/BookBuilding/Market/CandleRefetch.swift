@@ -18,7 +18,9 @@ struct CandleRefetch: Sendable {
     /// Candles of one question at most.
     private static let page: Int64 = 500
     private static let answers = 5
+    /// Nanoseconds.
     private static let firstPause: Int64 = 2_000_000_000
+    /// Nanoseconds.
     private static let longestPause: Int64 = 600_000_000_000
 
     /// The lengths that the venue has.

@@ -54,6 +54,7 @@ struct InstrumentMarket: Sendable {
     /// What the venue is asked for because of that.
     var mending: CandleRefetch
 
+    /// Nanoseconds.
     private static let pause: Int64 = 1_000_000_000
     /// Nanoseconds.
     private static let firstPatience: Int64 = 30_000_000_000

@@ -23,7 +23,9 @@ enum MarketOutput: Sendable {
 /// as ``VenueClock`` has it, is a second past their end: so much later may a trade come that happened in
 /// time.
 struct MarketSet: Sendable {
+    /// Nanoseconds.
     private static let lateness: Int64 = 1_000_000_000
+    /// Nanoseconds.
     private static let silence: Int64 = 60_000_000_000
 
     /// What to do, in order; whoever does it empties it.

@@ -85,7 +85,9 @@ struct ReadTape: Sendable {
 
 /// What of a tape is read.
 struct ReadSpan: Hashable, Sendable {
+    /// Nanoseconds.
     private static let day: Int64 = 86_400_000_000_000
+    /// Nanoseconds.
     private static let minute: Int64 = 60_000_000_000
 
     /// Minutes from here on; the beginning of a week.

@@ -13,6 +13,7 @@ enum RequestStep: Hashable, Sendable {
 struct RequestPlan: Sendable {
     private let attempts: Int
     private var made = 0
+    /// Nanoseconds.
     private static let second: Int64 = 1_000_000_000
 
     init(_ purpose: VenueRequest.Purpose) {

@@ -5,7 +5,9 @@
 struct CircuitBreaker {
     /// Failures in a row that open it.
     static let threshold = 5
+    /// Nanoseconds.
     private static let firstPause: Int64 = 30_000_000_000
+    /// Nanoseconds.
     private static let longestPause: Int64 = 600_000_000_000
 
     private var failures = 0

@@ -54,7 +54,9 @@ struct Pacing: Sendable {
         }
     }
 
+    /// Nanoseconds.
     private static let minute: Int64 = 60_000_000_000
+    /// Nanoseconds.
     private static let hour: Int64 = 3_600_000_000_000
 
     /// Messages that a user is told within an hour, by all channels.

@@ -13,6 +13,7 @@ struct RetrySchedule {
     }
     /// How often a delivery is tried before it is a dead letter.
     static var attempts: Int { steps.count + 1 }
+    /// Nanoseconds.
     private static let longestJitter: Int64 = 600_000_000_000
 
     /// When to try again.

@@ -14,6 +14,7 @@ import Web
 /// Each market is asked once a day for the days that are not stored, and again when an earlier day is
 /// wanted. What a venue does not have stays unknown.
 actor DayBackfill {
+    /// Nanoseconds.
     private static let day: Int64 = 86_400_000_000_000
 
     private let database: Database

@@ -14,8 +14,12 @@ struct EuroRateUpdate: Sendable {
     /// Where the bank has its files.
     static let publicAddress = "https://www.ecb.europa.eu/stats/eurofxref"
     /// How often it is asked for rates that should be there: on its holidays there are none.
+    ///
+    /// Nanoseconds.
     private static let patience: Int64 = 3_600_000_000_000
     /// After a question without an answer.
+    ///
+    /// Nanoseconds.
     private static let retry: Int64 = 60_000_000_000
 
     let database: Database

@@ -17,6 +17,7 @@ struct RateList: Sendable {
     ]
     /// Days of the long file: ten years.
     private static let days: Int64 = 3_653
+    /// Nanoseconds.
     private static let length: Int64 = 86_400_000_000_000
 
     /// What the day is taken from.

@@ -4,6 +4,7 @@ package import Portfolio
 package import Store
 
 enum StoredDays {
+    /// Nanoseconds.
     static let length: Int64 = 86_400_000_000_000
 
     /// The UTC day that an instant is in, counted from 1970-01-01.

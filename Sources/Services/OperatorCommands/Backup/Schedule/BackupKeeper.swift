@@ -64,6 +64,8 @@ actor BackupKeeper: Service {
     }
 
     /// The clock may be set meanwhile.
+    ///
+    /// Nanoseconds.
     private static let longestWait: Int64 = 60_000_000_000
 
     private func backUp() async {

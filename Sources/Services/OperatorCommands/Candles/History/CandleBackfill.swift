@@ -35,6 +35,8 @@ struct CandleBackfill {
     /// Failures in a row after which it gives up.
     private static let attempts = 6
     /// A venue that asks for more patience than this is left alone.
+    ///
+    /// Nanoseconds.
     private static let patience: Int64 = 300_000_000_000
 
     private let history: VenueCandleHistory
