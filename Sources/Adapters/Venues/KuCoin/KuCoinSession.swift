@@ -23,6 +23,7 @@ package import MarketData
 /// Java SDK repeats it: the number of each change only tells when its price was last changed.
 package struct KuCoinSession: VenueSession {
     /// Between two pings, whether the venue speaks or not: it closes a connection that says nothing.
+    ///
     /// Nanoseconds.
     static let pingEvery: Int64 = 15_000_000_000
 

@@ -31,7 +31,8 @@ private struct WholeImport: WireBody {
 
 /// A format of files that an import reads.
 private struct ImportFormatBody: WireBody {
-    static let shape = BodyShape<ImportFormatBody>("ImportFormat", "A format of files that an import reads.") {
+    static let shape = BodyShape<ImportFormatBody>("ImportFormat", "A format of files that an import reads.")
+    {
         Field(
             "format", \.format.rawValue, "As an import names it.",
             as: .words(LedgerFormat.allCases.map(\.rawValue)), example: "kraken")
