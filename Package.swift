@@ -240,10 +240,10 @@ let package = Package(
         Floor.services.library(
             "GatewayFrame",
             [
-                "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting", "Instruments",
-                "JSON", "Operations", "Shapes", "Store", "Version", "Web", crypto, hummingbird,
-                hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore, nioHTTP1, nioHTTPTypes,
-                nioHTTPTypesHTTP1, nioSSL,
+                "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting",
+                "InstallationStore", "Instruments", "JSON", "Operations", "Shapes", "Store", "Version", "Web",
+                crypto, hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore, nioHTTP1,
+                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ]),
         Floor.services.library(
             "GatewayStream",

@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import Credentials
 import GatewayFrame
+import InstallationStore
 import Hummingbird
 import Store
 

@@ -1,4 +1,5 @@
 import AccountStore
+import InstallationStore
 import HTTPTypes
 import Hummingbird
 import Store

@@ -1,3 +1,4 @@
+import InstallationStore
 package import Logging
 import ServiceLifecycle
 package import Store
@@ -15,22 +16,12 @@ package struct AnswerSweeper: Service {
             while true {
                 try await Task.sleep(for: .seconds(600))
                 do throws(StoreError) {
-                    while try await sweep() == 1_000 {}
+                    while try await database.withSession({ try $0.removeOldAnswers() }) == 1_000 {}
                 } catch {
                     guard !Task.isCancelled else { return }
                     logger.warning("Old answers are not removed", metadata: ["error": "\(error)"])
                 }
             }
         }
-    }
-
-    /// Removes a thousand answers that are older than a day.
-    private func sweep() async throws(StoreError) -> Int {
-        try await database.execute(
-            """
-            DELETE FROM gateway.answer WHERE (user_id, key_hash) IN (
-                SELECT user_id, key_hash FROM gateway.answer
-                WHERE started_at < clock_timestamp() - interval '24 hours' LIMIT 1000)
-            """)
     }
 }

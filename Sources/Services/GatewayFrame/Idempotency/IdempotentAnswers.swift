@@ -1,3 +1,4 @@
+import InstallationStore
 import HTTPTypes
 import Hummingbird
 import Logging

@@ -1,6 +1,6 @@
 package import Store
 
-/// The schema `gateway`: answers under idempotency keys, whose statements are the gateway's.
+/// The schema `gateway`: answers under idempotency keys.
 package enum GatewaySchema {
     /// Brings the schema to this program's version; after `accounts`.
     package static let migrator = Migrator(

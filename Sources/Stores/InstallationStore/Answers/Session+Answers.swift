@@ -3,7 +3,7 @@ package import Store
 
 extension Session {
     /// What errors call the claim of a key.
-    static let claimStatement = "claimAnswer"
+    package static let claimStatement = "claimAnswer"
 
     /// Takes an idempotency key for a request; false when another request had it.
     ///
@@ -24,7 +24,7 @@ extension Session {
     }
 
     /// Keeps what the request with a key is answered.
-    func keepAnswer(_ sealed: [UInt8], under key: [UInt8], of user: UserID) throws(StoreError) {
+    package func keepAnswer(_ sealed: [UInt8], under key: [UInt8], of user: UserID) throws(StoreError) {
         try execute(
             """
             UPDATE gateway.answer SET answer = \(sealed)
@@ -43,5 +43,17 @@ extension Session {
                 AND started_at >= clock_timestamp() - interval '24 hours'
             """
         ) { row in (request: try row.bytes(), answer: try row.bytesOrNil()) }
+    }
+
+    /// Removes a thousand answers that are older than a day.
+    ///
+    /// - Returns: How many there were; fewer than a thousand once none is left.
+    package func removeOldAnswers() throws(StoreError) -> Int {
+        try execute(
+            """
+            DELETE FROM gateway.answer WHERE (user_id, key_hash) IN (
+                SELECT user_id, key_hash FROM gateway.answer
+                WHERE started_at < clock_timestamp() - interval '24 hours' LIMIT 1000)
+            """)
     }
 }
