@@ -242,7 +242,8 @@ let package = Package(
             [
                 "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting",
                 "InstallationStore", "Instruments", "JSON", "Operations", "Shapes", "Store", "Version", "Web",
-                crypto, hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore, nioHTTP1,
+                crypto, hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore,
+                nioHTTP1,
                 nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ]),
         Floor.services.library(
