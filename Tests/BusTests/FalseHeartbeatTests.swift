@@ -40,7 +40,9 @@ private struct Misled {
                 }
             }
         }
-        let gaps = tracker.takeNotices().compactMap { if case .gap(let gap) = $0 { gap.expected } else { nil } }
+        let gaps = tracker.takeNotices().compactMap { (notice) -> UInt64? in
+            if case .gap(let gap) = notice { gap.expected } else { nil }
+        }
         return isTaken ? gaps : nil
     }
 }

@@ -140,21 +140,24 @@ public struct BookReplica: Sendable {
     ///
     /// What an earlier one told and this does not was never sent: it is not waited for any longer.
     public mutating func tell(last position: StreamPosition, detail: String) -> ReplicaOutcome {
-        guard enter(position), position.sequence < told else { return lose(through: position, detail: detail) }
+        guard enter(position), position.sequence < told else {
+            return lose(through: position, detail: detail)
+        }
         let before = newest
         told = position.sequence
         return loss != nil && newest < before ? join() : .ignored
     }
 
-    /// The producer has begun this life, in place of one that seemed later: its clock was set back, or that one
-    /// was never its own.
+    /// The producer has begun this life, in place of one that seemed later: its clock was set back, or that
+    /// one was never its own.
     public mutating func restarted(_ producer: String, epoch: UInt64) -> ReplicaOutcome {
         guard let stream, stream.producer == producer, stream.epoch > epoch else { return .ignored }
         turn(to: Stream(epoch: epoch, producer: producer))
         return askOnce()
     }
 
-    /// Nothing is heard of a producer: what is missing of its stream is not waited for, another's book will do.
+    /// Nothing is heard of a producer: what is missing of its stream is not waited for, another's book will
+    /// do.
     public mutating func forsake(_ producer: String) {
         guard stream?.producer == producer, isWaitingForSnapshot else { return }
         turn(to: nil)

@@ -38,7 +38,8 @@ final class BrokerGuard {
         /// Ends in a zero, as user ids do.
         let text: [CChar]
         let client: Int
-        /// The producer in whose name it spoke last and may speak: it is looked up once, not with each message.
+        /// The producer in whose name it spoke last and may speak: it is looked up once, not with each
+        /// message.
         var speaker: [UInt8] = []
     }
 
@@ -161,8 +162,8 @@ final class BrokerGuard {
 
     // MARK: - What they do
 
-    /// Whether a message is passed on: by its topic, by whose word it says that it is, and of a heartbeat by what
-    /// it names.
+    /// Whether a message is passed on: by its topic, by whose word it says that it is, and of a heartbeat by
+    /// what it names.
     func judge(_ topic: borrowing BusFrame, _ body: borrowing BusFrame) -> Passage {
         let caller = caller(topic)
         switch caller {

@@ -3,8 +3,9 @@ import Wire
 
 /// What a heartbeat on its way through an encrypted bus says of topics that its key may not publish.
 ///
-/// Whoever could name another's topics could make everybody believe that messages on them are lost. Such names
-/// are struck out, and the rest is passed on: a service that publishes on a topic too many is still heard.
+/// Whoever could name another's topics could make everybody believe that messages on them are lost. Such
+/// names are struck out, and the rest is passed on: a service that publishes on a topic too many is still
+/// heard.
 enum NamedTopics {
     case allowed
     /// An envelope with what remains, and a topic that is struck out.

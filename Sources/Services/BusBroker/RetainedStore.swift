@@ -14,8 +14,8 @@ struct RetainedStore {
         case forwardAndAsk(book: Int)
         /// Neither topic nor envelope: do not forward.
         case malformed
-        /// Of more topics than the broker follows, of an epoch in the future, or a heartbeat on another's topic: do
-        /// not forward.
+        /// Of more topics than the broker follows, of an epoch in the future, or a heartbeat on another's
+        /// topic: do not forward.
         case refused
     }
 

@@ -1,10 +1,10 @@
 extension StreamTracker {
     /// One stream: a topic by one producer.
     ///
-    /// What came and what was only told of are kept apart. Messages and heartbeats of one publisher come in its
-    /// order; so what a heartbeat told is refuted by a message that it counted as lost, and by a later heartbeat
-    /// that tells less. From then on it counts no more: whoever tells a number that was never sent is believed
-    /// until the producer speaks.
+    /// What came and what was only told of are kept apart. Messages and heartbeats of one publisher come in
+    /// its order; so what a heartbeat told is refuted by a message that it counted as lost, and by a later
+    /// heartbeat that tells less. From then on it counts no more: whoever tells a number that was never sent
+    /// is believed until the producer speaks.
     struct Stream {
         var producer: Int32 = -1
         var isWanted = false
@@ -68,8 +68,8 @@ extension StreamTracker {
             }
             if self.epoch != epoch { begin(epoch, after: 0) }
             if number < last {
-                // A number came that the producer has not sent. What it did send since may have been taken for
-                // older than that: so its newest counts as lost.
+                // A number came that the producer has not sent. What it did send since may have been taken
+                // for older than that: so its newest counts as lost.
                 begin(epoch, after: number)
                 return number
             }

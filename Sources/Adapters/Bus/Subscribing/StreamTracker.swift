@@ -165,8 +165,8 @@ struct StreamTracker {
         for key in others.keys where key >> 32 == UInt64(index) { others[key]?.isAskedAgain = true }
     }
 
-    /// Compares the last numbers that a heartbeat names with what arrived; false when it makes no sense, as one
-    /// on a topic that is not its producer's.
+    /// Compares the last numbers that a heartbeat names with what arrived; false when it makes no sense, as
+    /// one on a topic that is not its producer's.
     mutating func receiveHeartbeat(
         _ heartbeat: UnsafeRawBufferPointer, on topic: UnsafeRawBufferPointer,
         producer name: UnsafeRawBufferPointer, epoch: UInt64, now: Int64

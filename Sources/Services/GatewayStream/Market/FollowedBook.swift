@@ -54,8 +54,8 @@ struct FollowedBook: Sendable {
 
     /// A heartbeat names the last message of the book; answers whether the retained state is needed.
     ///
-    /// The bus compares heartbeats with what came live, and cannot know where a book stands that came from the
-    /// broker: without this a book whose messages do not come would be shown as it was, and as live.
+    /// The bus compares heartbeats with what came live, and cannot know where a book stands that came from
+    /// the broker: without this a book whose messages do not come would be shown as it was, and as live.
     mutating func tell(last position: StreamPosition) -> Bool {
         // Before anything of it came, the broker's answer is still under way.
         isHeard && replica.tell(last: position, detail: "the bus lost messages") == .needsSnapshot
