@@ -25,7 +25,7 @@ enum NamedTopics {
             refused = String(decoding: name.prefix(255), as: UTF8.self)
         }
         guard let refused else { return reader.isMalformed ? .malformed : .allowed }
-        guard let whole = try? Bitpal_V1_Heartbeat(serializedBytes: Array(heartbeat)),
+        guard case .heartbeat(let whole)? = try? EnvelopeDecoder.decode(envelope).1,
             whole.topics.count == whole.sequences.count
         else { return .malformed }
         return .struckOut(envelope: envelopeOf(remainder(of: whole, by: rights), scan), topic: refused)
