@@ -30,7 +30,8 @@ private struct Misled {
     mutating func heartbeat(_ last: UInt64, on topic: String = "heartbeat.p.", epoch: UInt64 = 1)
         -> [UInt64]?
     {
-        let heartbeat = Bitpal_V1_Heartbeat.with { ($0.topics, $0.sequences) = (["trade.a."], [last]) }
+        var heartbeat = Bitpal_V1_Heartbeat()
+        (heartbeat.topics, heartbeat.sequences) = (["trade.a."], [last])
         let envelope = BusFixtures.envelope(.heartbeat(heartbeat), sequence: 1)
         let isTaken = envelope.withUnsafeBytes { envelope in
             guard let event = EnvelopeScan.event(40, in: envelope) else { return false }

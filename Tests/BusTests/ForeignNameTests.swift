@@ -11,10 +11,9 @@ struct ForeignNameTests {
     private let backup = BusRights(publish: ["heartbeat.backup", "service.status.backup."], subscribe: [])
 
     private func beat(_ topics: [String: UInt64], by producer: String, epoch: UInt64 = 1) -> [[UInt8]] {
-        let heartbeat = Bitpal_V1_Heartbeat.with {
-            $0.topics = topics.keys.sorted()
-            $0.sequences = $0.topics.map { topics[$0] ?? 0 }
-        }
+        var heartbeat = Bitpal_V1_Heartbeat()
+        heartbeat.topics = topics.keys.sorted()
+        heartbeat.sequences = heartbeat.topics.map { topics[$0] ?? 0 }
         return [
             Array("heartbeat.backup.".utf8),
             BusFixtures.envelope(.heartbeat(heartbeat), producer: producer, epoch: epoch, sequence: 1),
@@ -67,7 +66,7 @@ struct ForeignNameTests {
                 try await RawPeer.publish([message], on: try bus.client("backup")) {
                     let items = try await follower.until { $0.topic == "heartbeat.backup." }
                     guard case .heartbeat(let heartbeat)? = items.last?.decoded else {
-                        return #expect(Bool(false), "no heartbeat")
+                        throw TestFailure("the heartbeat did not come")
                     }
                     #expect(heartbeat.topics == [own] && heartbeat.sequences == [3])
                 }

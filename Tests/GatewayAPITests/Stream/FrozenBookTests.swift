@@ -28,9 +28,8 @@ struct FrozenBookTests {
     }
 
     private func beat(_ last: UInt64, _ market: inout MarketReplica, epoch: UInt64 = 1) {
-        let heartbeat = Bitpal_V1_Heartbeat.with {
-            ($0.topics, $0.sequences) = (["trade.x.y.", Topic.bookDelta(id)], [900, last])
-        }
+        var heartbeat = Bitpal_V1_Heartbeat()
+        (heartbeat.topics, heartbeat.sequences) = (["trade.x.y.", Topic.bookDelta(id)], [900, last])
         market.take(.heartbeat(heartbeat), at: position(1, epoch: epoch), heard: GatewayBus.time)
     }
 
