@@ -115,6 +115,31 @@ struct BookSetTests {
         #expect(fixture.requests() == 1)
     }
 
+    @Test("shows a book again once its producer contradicts what was told in its name")
+    func falselyTold() throws {
+        var fixture = try BookSetFixture(id)
+        fixture.set.answer(isPending: false)
+        try fixture.snapshot("seq 4 | bids 100×2 | asks 101×1")
+        _ = fixture.tops()
+        func told(_ sequence: UInt64, epoch: UInt64 = 1) {
+            let last = StreamPosition(producer: "feed", epoch: epoch, sequence: sequence)
+            fixture.set.told(fixture.index, last: last, at: fixture.now)
+        }
+        told(1_000_004)
+        #expect(fixture.tops() == ["syncing"] && fixture.requests() == 1)
+        told(4)
+        #expect(fixture.tops() == ["live 100×2 101×1"])
+        // Another life, until the bus says that the true one goes on.
+        told(3, epoch: 9)
+        #expect(fixture.tops() == ["syncing"] && fixture.requests() == 1)
+        try fixture.snapshot("seq 4 | bids 100×2 | asks 101×1", isRetained: true)
+        #expect(fixture.tops() == [])
+        fixture.set.restarted("feed", epoch: 1, at: fixture.now)
+        #expect(fixture.requests() == 1)
+        try fixture.snapshot("seq 4 | bids 100×2 | asks 101×1", isRetained: true)
+        #expect(fixture.tops() == ["live 100×2 101×1"])
+    }
+
     @Test("lowers a live book while its producer is silent, and takes that back")
     func silence() throws {
         var fixture = try BookSetFixture(id)

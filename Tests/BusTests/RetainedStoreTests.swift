@@ -199,6 +199,23 @@ struct RetainedStoreTests {
         #expect(try stored.answer([""]).messages == ["ticker.a.b. 901"])
     }
 
+    @Test("passes on heartbeats on their producer's own topic alone, and lives that may have begun")
+    func foreignHeartbeats() {
+        var stored = Stored()
+        let beat = WireEvent.heartbeat(Bitpal_V1_Heartbeat())
+        #expect(stored.take("heartbeat.p.", beat, 1) == .forward)
+        #expect(stored.take("heartbeat.p.", beat, 2) == .forward)
+        // On a topic that is known, and on a new one, which is not learnt from it.
+        let topics = stored.store.topicCount
+        #expect(stored.take("heartbeat.p.", beat, 1, producer: "q") == .refused)
+        #expect(stored.take("heartbeat.backup.", beat, 3) == .refused)
+        #expect(stored.store.topicCount == topics && stored.store.figures.foreignHeartbeats == 2)
+        stored.store.latestEpoch = 7
+        #expect(stored.take("trade.a.b.", BusFixtures.trade("x"), 1, epoch: 8) == .refused)
+        #expect(stored.take("trade.a.b.", BusFixtures.trade("x"), 1, epoch: 7) == .forward)
+        #expect(stored.store.figures.futureEpochs == 1)
+    }
+
     @Test("counts what is missing between publisher and broker")
     func missing() {
         var stored = Stored()

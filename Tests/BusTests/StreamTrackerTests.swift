@@ -37,17 +37,19 @@ private struct Tracked {
         }
     }
 
-    mutating func heartbeat(_ sequences: [String: UInt64], epoch: UInt64 = 1, producer: String = "p")
-        -> [BusGap]
-    {
+    mutating func heartbeat(
+        _ sequences: [String: UInt64], epoch: UInt64 = 1, producer: String = "p", on topic: String? = nil
+    ) -> [BusGap] {
+        let topic = Array((topic ?? Topic.heartbeat(producer: producer)).utf8)
         var heartbeat = Bitpal_V1_Heartbeat()
         heartbeat.topics = sequences.keys.sorted()
         heartbeat.sequences = heartbeat.topics.map { sequences[$0] ?? 0 }
         let envelope = BusFixtures.envelope(.heartbeat(heartbeat), sequence: 1)
         envelope.withUnsafeBytes { envelope in
             Array(producer.utf8).withUnsafeBytes { producer in
-                if let event = EnvelopeScan.event(40, in: envelope) {
-                    _ = tracker.receiveHeartbeat(event, producer: producer, epoch: epoch, now: now)
+                guard let event = EnvelopeScan.event(40, in: envelope) else { return }
+                _ = topic.withUnsafeBytes {
+                    tracker.receiveHeartbeat(event, on: $0, producer: producer, epoch: epoch, now: now)
                 }
             }
         }

@@ -42,10 +42,12 @@ private struct Listening {
         heartbeat.topics = topics.keys.sorted()
         heartbeat.sequences = heartbeat.topics.map { topics[$0] ?? 0 }
         let envelope = BusFixtures.envelope(.heartbeat(heartbeat), sequence: 1)
+        let topic = Array(Topic.heartbeat(producer: producer).utf8)
         envelope.withUnsafeBytes { envelope in
             Array(producer.utf8).withUnsafeBytes { producer in
-                if let event = EnvelopeScan.event(40, in: envelope) {
-                    _ = tracker.receiveHeartbeat(event, producer: producer, epoch: 1, now: now)
+                guard let event = EnvelopeScan.event(40, in: envelope) else { return }
+                _ = topic.withUnsafeBytes {
+                    tracker.receiveHeartbeat(event, on: $0, producer: producer, epoch: 1, now: now)
                 }
             }
         }

@@ -105,6 +105,53 @@ struct BookReplicaTests {
         #expect(replica.text == "seq 8 | bids 1×8 | asks")
     }
 
+    @Test("waits no more for what was told once and is not told any more")
+    func falselyTold() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(replica.tell(last: .feed(5), detail: "heartbeat") == .ignored)
+        #expect(replica.tell(last: .feed(1_000_005), detail: "heartbeat") == .needsSnapshot)
+        #expect(replica.state == .syncing)
+        #expect(try replica.follow("seq 6 | bids 1×6") == .buffered)
+        #expect(replica.tell(last: .feed(7), detail: "heartbeat") == .buffered)
+        #expect(try replica.follow("seq 7 | bids 1×7") == .applied)
+        #expect(replica.text == "seq 7 | bids 1×7 | asks" && replica.state == .live)
+        // What came is there, whatever is told.
+        #expect(try replica.follow("seq 9 | bids 1×9") == .needsSnapshot)
+        #expect(replica.tell(last: .feed(8), detail: "heartbeat") == .ignored)
+        #expect(replica.state == .syncing)
+    }
+
+    @Test("follows a producer that began anew into a life that seems older than a false one")
+    func falseLife() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        let false1 = StreamPosition(producer: "feed", epoch: 9, sequence: 3)
+        #expect(replica.tell(last: false1, detail: "heartbeat") == .needsSnapshot)
+        #expect(try replica.take("seq 5 | bids 1×1") == .ignored)
+        #expect(replica.restarted("other", epoch: 1) == .ignored)
+        #expect(replica.restarted("feed", epoch: 9) == .ignored)
+        #expect(replica.restarted("feed", epoch: 1) == .needsSnapshot)
+        #expect(replica.state == .syncing)
+        #expect(try replica.take("seq 5 | bids 1×1") == .applied)
+        #expect(replica.state == .live)
+        #expect(replica.restarted("feed", epoch: 1) == .ignored)
+    }
+
+    @Test("takes another's book when the one that it waits for falls silent")
+    func falseProducer() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        replica.forsake("feed")
+        #expect(replica.state == .live)
+        let foreign = StreamPosition(producer: "backup", epoch: 9, sequence: 3)
+        #expect(replica.tell(last: foreign, detail: "heartbeat") == .needsSnapshot)
+        #expect(try replica.take("seq 5 | bids 1×1") == .ignored)
+        replica.forsake("feed")
+        #expect(try replica.take("seq 5 | bids 1×1") == .ignored)
+        replica.forsake("backup")
+        #expect(replica.state == .syncing)
+        #expect(try replica.take("seq 5 | bids 1×1") == .applied)
+        #expect(replica.state == .live)
+    }
+
     @Test("counts a loss that was told before the first snapshot")
     func earlyLoss() throws {
         var replica = BookReplica()

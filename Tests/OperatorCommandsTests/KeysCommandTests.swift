@@ -31,6 +31,10 @@ struct KeysCommandTests {
         let newest = try BusKeys(file: folder.keyFile(of: "reader")).pair.publicKey.text
         #expect(row.contains(newest) && row.contains(#""subscribe":["trade.","heartbeat."]"#))
         #expect(row.contains(#""publish":[]"#))
+        let speaks = try await run(["keys", "add", "quotes", "--publish", "ticker.x."] + place)
+        #expect(speaks.status == 0)
+        let quotes = try #require(folder.clients().first { $0.name == "quotes" }).rights
+        #expect(quotes.publish == ["ticker.x.", "heartbeat.quotes.", "heartbeat.quotes-"])
         #expect(try await run(["keys", "rotate", "reader", "--retire"] + place).status == 0)
         #expect(try await run(["keys", "rotate", "reader", "--retire"] + place).status == 1)
         let table = try await run(["keys", "list"] + place)

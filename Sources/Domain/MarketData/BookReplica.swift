@@ -43,8 +43,12 @@ public struct BookReplica: Sendable {
     private var stream: Stream?
     /// The last message that the levels contain or that emptied them, 0 before the first.
     private var sequence: UInt64 = 0
-    /// The last message that is known to exist.
+    /// The last message that came or that a snapshot contains.
     private var known: UInt64 = 0
+    /// The last message that was told of, which may never have been sent; 0 before that.
+    private var told: UInt64 = 0
+    /// The last message that is believed to exist.
+    private var newest: UInt64 { max(known, told) }
     /// Whether there are levels at `sequence`: in `book`, or in `hidden` while something is missing.
     private var hasBook = false
     private var hidden = Book(priceScale: .zero, sizeScale: .zero)
@@ -121,8 +125,8 @@ public struct BookReplica: Sendable {
     /// Says that messages up to `sequence` of the newest stream exist, as a heartbeat tells; those not seen
     /// are lost.
     public mutating func lose(through sequence: UInt64, detail: String) -> ReplicaOutcome {
-        guard stream != nil, sequence > known else { return .ignored }
-        known = sequence
+        guard stream != nil, sequence > newest else { return .ignored }
+        told = sequence
         return miss(detail)
     }
 
@@ -130,6 +134,33 @@ public struct BookReplica: Sendable {
     public mutating func lose(through position: StreamPosition, detail: String) -> ReplicaOutcome {
         guard enter(position) else { return .ignored }
         return lose(through: position.sequence, detail: detail)
+    }
+
+    /// Says that this is the last message of its stream, as each heartbeat does that comes in its order.
+    ///
+    /// What an earlier one told and this does not was never sent: it is not waited for any longer.
+    public mutating func tell(last position: StreamPosition, detail: String) -> ReplicaOutcome {
+        guard enter(position), position.sequence < told else {
+            return lose(through: position, detail: detail)
+        }
+        let before = newest
+        told = position.sequence
+        return loss != nil && newest < before ? join() : .ignored
+    }
+
+    /// The producer has begun this life, in place of one that seemed later: its clock was set back, or that
+    /// one was never its own.
+    public mutating func restarted(_ producer: String, epoch: UInt64) -> ReplicaOutcome {
+        guard let stream, stream.producer == producer, stream.epoch > epoch else { return .ignored }
+        turn(to: Stream(epoch: epoch, producer: producer))
+        return askOnce()
+    }
+
+    /// Nothing is heard of a producer: what is missing of its stream is not waited for, another's book will
+    /// do.
+    public mutating func forsake(_ producer: String) {
+        guard stream?.producer == producer, isWaitingForSnapshot else { return }
+        turn(to: nil)
     }
 
     /// Lowers a live book to `suspect` or `stale` until ``restore()``; a worse declared state stays.
@@ -171,18 +202,24 @@ public struct BookReplica: Sendable {
         if let stream, stream.epoch == position.epoch, stream.producer == position.producer { return true }
         let other = Stream(epoch: position.epoch, producer: position.producer)
         if let stream, other < stream { return false }
-        if stream != nil {
-            declare(.syncing, .busGap, "producer \(other.producer) started again", bySnapshot: nil)
+        turn(to: other)
+        return true
+    }
+
+    private mutating func turn(to other: Stream?) {
+        if let stream {
+            let producer = (other ?? stream).producer
+            declare(.syncing, .busGap, "producer \(producer) started again", bySnapshot: nil)
         }
         stream = other
         sequence = 0
         known = 0
+        told = 0
         hasBook = false
         book.clear()
         hidden.clear()
         hasAsked = false
         waiting.removeAll()
-        return true
     }
 
     /// Whether a message of the delta stream is not yet in the levels; from then on it is known to exist.
@@ -215,7 +252,7 @@ public struct BookReplica: Sendable {
             guard applyNext(body, at: sequence + 1) else { return askOnce() }
             waiting.removeFirst()
         }
-        guard sequence == known else { return miss() }
+        guard sequence == newest else { return miss() }
         found()
         return .applied
     }
@@ -272,7 +309,7 @@ public struct BookReplica: Sendable {
         waiting.removeAll(through: next)
         declare(.syncing, change.reason, change.detail, bySnapshot: nil)
         receivedTime = change.receivedTime
-        if known == next { found() }
+        if newest == next { found() }
     }
 
     private mutating func declare(
@@ -287,11 +324,11 @@ public struct BookReplica: Sendable {
     private mutating func miss(_ detail: String? = nil) -> ReplicaOutcome {
         if loss == nil {
             // States declared of an emptied book can wait for its snapshot; a delta shows that it was missed.
-            let isComplete = known - sequence == UInt64(waiting.count)
+            let isComplete = newest - sequence == UInt64(waiting.count)
             if !hasBook, isComplete, waiting.areStates { return .buffered }
             let missing =
                 hasBook
-                ? "expected \(sequence + 1), received \(known)" : "snapshot before \(known) is missing"
+                ? "expected \(sequence + 1), received \(newest)" : "snapshot before \(newest) is missing"
             lost(.busGap, detail ?? missing)
         }
         return askOnce()

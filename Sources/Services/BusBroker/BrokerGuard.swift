@@ -12,6 +12,18 @@ final class BrokerGuard {
         var publications: UInt64 = 0
         var subscriptions: UInt64 = 0
         var questions: UInt64 = 0
+        /// Messages in the name of a producer that their key is not.
+        var names: UInt64 = 0
+        /// Heartbeats that named topics which their key may not publish.
+        var heartbeats: UInt64 = 0
+    }
+
+    /// What becomes of a message.
+    enum Passage {
+        case pass
+        case drop
+        /// This envelope is passed on in its place.
+        case replace([UInt8])
     }
 
     private enum Caller {
@@ -26,6 +38,9 @@ final class BrokerGuard {
         /// Ends in a zero, as user ids do.
         let text: [CChar]
         let client: Int
+        /// The producer in whose name it spoke last and may speak: it is looked up once, not with each
+        /// message.
+        var speaker: [UInt8] = []
     }
 
     /// Different refusals that are told of; more are only counted.
@@ -148,18 +163,56 @@ final class BrokerGuard {
 
     // MARK: - What they do
 
-    /// Whether a message on this topic is passed on.
-    func mayPublish(_ topic: borrowing BusFrame) -> Bool {
+    /// Whether a message is passed on: by its topic, by whose word it says that it is, and of a heartbeat by
+    /// what it names.
+    func judge(_ topic: borrowing BusFrame, _ body: borrowing BusFrame) -> Passage {
         let caller = caller(topic)
         switch caller {
-        case .inside: return true
-        case .client(let place) where list.clients[place].rights.mayPublish(topic.bytes): return true
+        case .inside: return .pass
+        case .client(let place) where list.clients[place].rights.mayPublish(topic.bytes):
+            // What is no envelope is counted where it is read.
+            guard let scan = EnvelopeScan(body.bytes) else { return .pass }
+            guard maySpeak(scan.producer, place) else { return .drop }
+            return HeartbeatTopic.isOne(topic.bytes) ? judge(heartbeat: body.bytes, scan, place) : .pass
         case .client, .unknown: break
         }
         figures.publications &+= 1
         let text = String(decoding: topic.bytes.prefix(255), as: UTF8.self)
         tell(.publicationRefused(client: name(of: caller), topic: text))
+        return .drop
+    }
+
+    /// Whether the key that ``caller(_:)`` found speaks in this name.
+    private func maySpeak(_ producer: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+        let isSame = keys[lastKey].speaker.withUnsafeBytes { known in
+            known.count == producer.count && producer.elementsEqual(known)
+        }
+        if isSame { return true }
+        let name = String(decoding: producer, as: UTF8.self)
+        if list.clients[place].rights.maySpeak(as: name) {
+            keys[lastKey].speaker = Array(producer)
+            return true
+        }
+        figures.names &+= 1
+        tell(.nameRefused(client: list.clients[place].name, producer: name))
         return false
+    }
+
+    private func judge(
+        heartbeat envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, _ place: Int
+    ) -> Passage {
+        // The last message of the topic names nothing.
+        if scan.isTombstone { return .pass }
+        switch NamedTopics.judge(envelope, scan, by: list.clients[place].rights) {
+        case .allowed: return .pass
+        case .struckOut(let envelope, let topic):
+            figures.heartbeats &+= 1
+            tell(.heartbeatCut(client: list.clients[place].name, topic: topic))
+            return .replace(envelope)
+        case .malformed:
+            figures.heartbeats &+= 1
+            return .drop
+        }
     }
 
     /// Whether the state under this prefix is told to whom the question came from.

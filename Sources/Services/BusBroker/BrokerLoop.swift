@@ -94,6 +94,7 @@ struct BrokerLoop: ~Copyable {
         self.publisher = publisher
         limits = configuration.limits
         store = RetainedStore(limits: limits)
+        store.latestEpoch = PublisherEpoch.latest(at: BusClock.wall())
         // Everything, also what nobody follows yet: state must be remembered before the first subscriber
         // comes.
         bodyFrame.fill([1])
@@ -167,7 +168,11 @@ struct BrokerLoop: ~Copyable {
             _ = input.send(restFrame)
             return
         }
-        if let access, !access.mayPublish(topicFrame) { return }
+        switch access?.judge(topicFrame, bodyFrame) {
+        case nil, .pass: break
+        case .drop: return
+        case .replace(let envelope): bodyFrame.fill(envelope)
+        }
         let size = bodyFrame.bytes.count
         switch store.take(topic: topicFrame.bytes, envelope: bodyFrame.bytes, now: now) {
         case .forward: break
@@ -320,6 +325,7 @@ struct BrokerLoop: ~Copyable {
         beatAt = now
         nextBeat = now + Self.second
         if let access { figures.refusals = access.figures }
+        store.latestEpoch = PublisherEpoch.latest(at: BusClock.wall())
         store.forget(now: now)
         for brokerMessage in publisher.beat(figures, store, at: BusClock.wall()) {
             brokerMessage.topic.withUnsafeBytes { topic in

@@ -85,6 +85,10 @@ struct BrokerPublisher {
             "publications_refused": Int64(clamping: figures.refusals.publications),
             "subscriptions_refused": Int64(clamping: figures.refusals.subscriptions),
             "questions_refused": Int64(clamping: figures.refusals.questions),
+            "names_refused": Int64(clamping: figures.refusals.names),
+            "heartbeats_refused": Int64(
+                clamping: figures.refusals.heartbeats &+ store.figures.foreignHeartbeats),
+            "epochs_refused": Int64(clamping: store.figures.futureEpochs),
         ]
         return status
     }

@@ -6,6 +6,10 @@ enum GuardReport: Hashable, Sendable {
     case strangerRefused(key: String, address: String)
     /// Published outside of what the client may; dropped.
     case publicationRefused(client: String, topic: String)
+    /// In the name of a producer that the client is not; dropped.
+    case nameRefused(client: String, producer: String)
+    /// A heartbeat named what the client may not publish; passed on without that.
+    case heartbeatCut(client: String, topic: String)
     /// Outside of what the client may hear; not taken.
     case subscriptionRefused(client: String, prefix: String)
     /// Outside of what the client may hear; not told.
@@ -22,6 +26,14 @@ enum GuardReport: Hashable, Sendable {
         case .publicationRefused(let client, let topic):
             logger.warning(
                 "Dropped what a client may not publish",
+                metadata: ["client": "\(client)", "topic": "\(topic)"])
+        case .nameRefused(let client, let producer):
+            logger.warning(
+                "Dropped what a client said in another's name",
+                metadata: ["client": "\(client)", "producer": "\(producer)"])
+        case .heartbeatCut(let client, let topic):
+            logger.warning(
+                "Struck out of a heartbeat what its client may not publish",
                 metadata: ["client": "\(client)", "topic": "\(topic)"])
         case .subscriptionRefused(let client, let prefix):
             logger.warning(

@@ -12,8 +12,10 @@ struct RetainedStore {
         case forward
         /// Forward it, and ask the publishers for a snapshot of this book.
         case forwardAndAsk(book: Int)
-        /// Neither topic nor envelope, or of more topics than the broker follows: do not forward.
+        /// Neither topic nor envelope: do not forward.
         case malformed
+        /// Of more topics than the broker follows, of an epoch in the future, or a heartbeat on another's
+        /// topic: do not forward.
         case refused
     }
 
@@ -25,6 +27,10 @@ struct RetainedStore {
         var retainedBytes = 0
         var retainedMessages = 0
         var snapshotsAsked: UInt64 = 0
+        /// Heartbeats on a topic that is not their producer's.
+        var foreignHeartbeats: UInt64 = 0
+        /// Messages of an epoch that is in the future.
+        var futureEpochs: UInt64 = 0
         /// Topics and producers that were forgotten because they were silent for long, or had ended.
         var forgottenTopics: UInt64 = 0
         var forgottenProducers: UInt64 = 0
@@ -105,6 +111,8 @@ struct RetainedStore {
     private var lives: UInt64 = 0
     /// What the broker's own standing still is not counted in.
     var listened = ListenedTime()
+    /// The latest epoch that is believed; see `PublisherEpoch`.
+    var latestEpoch = UInt64.max
     /// When the silent are looked for next, in the time of ``listened``.
     var nextSweep: Int64 = 0
 
@@ -138,6 +146,10 @@ struct RetainedStore {
         -> Intake
     {
         guard let scan = EnvelopeScan(envelope) else { return .malformed }
+        guard scan.epoch <= latestEpoch else {
+            figures.futureEpochs &+= 1
+            return .refused
+        }
         guard let index = topics.find(name) else { return takeFirst(name, envelope, scan, now) }
         return take(index, envelope, scan, now)
     }
@@ -148,6 +160,10 @@ struct RetainedStore {
         guard (1...255).contains(name.count), name.last == UInt8(ascii: "."),
             name.first != SynchronizationToken.mark, let text = String(validating: name, as: UTF8.self)
         else { return .malformed }
+        guard !HeartbeatTopic.isOne(name) || HeartbeatTopic.isOwn(name, of: scan.producer) else {
+            figures.foreignHeartbeats &+= 1
+            return .refused
+        }
         guard let index = topics.intern(name) else {
             figures.refusedTopics &+= 1
             return .refused
@@ -170,6 +186,10 @@ struct RetainedStore {
     private mutating func take(
         _ index: Int, _ envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, _ now: Int64
     ) -> Intake {
+        if case .heartbeat = records[index].kind, !isOwnBeat(index, scan.producer) {
+            figures.foreignHeartbeats &+= 1
+            return .refused
+        }
         records[index].heardAt = listened.nanoseconds
         guard let producer = note(index, scan, now) else { return .forward }
         records[index].hasEnded = scan.isTombstone
@@ -198,6 +218,13 @@ struct RetainedStore {
                 retention.take(snapshot: envelope, continuing: position)
             }
         }
+    }
+
+    /// Whether a heartbeat is on its producer's own topic, which was looked at when its first one came.
+    private func isOwnBeat(_ index: Int, _ producer: UnsafeRawBufferPointer) -> Bool {
+        let known = Int(records[index].producer)
+        if known >= 0, producerTable.isName(known, producer) { return true }
+        return topics.withName(index) { HeartbeatTopic.isOwn($0, of: producer) }
     }
 
     /// Counts what is missing before the message; `nil` when nothing of it may be retained, because it was

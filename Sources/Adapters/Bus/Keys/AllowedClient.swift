@@ -53,6 +53,7 @@ package struct AllowedClient: Hashable, Sendable {
         var text = """
             #   What \(name) may do on Bitpal's bus: lines publish = "TOPIC." and subscribe = "TOPIC.", where
             #   "" is everything. Without subscribe = "heartbeat." it cannot tell when something is missing.
+            #   It may speak as the producers whose topics "heartbeat.PRODUCER." it may publish, as no others.
             #   The broker reads this file again when it changes.
             curve
 

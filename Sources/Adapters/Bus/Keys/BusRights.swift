@@ -1,3 +1,5 @@
+import Wire
+
 /// What a key may publish and hear, as beginnings of topics; "" is everything, and no beginning is nothing.
 package struct BusRights: Hashable, Sendable {
     /// Topics that it may publish on.
@@ -19,6 +21,12 @@ package struct BusRights: Hashable, Sendable {
     /// Whether a message on this topic is passed on.
     package func mayPublish(_ topic: UnsafeRawBufferPointer) -> Bool {
         publishBytes.contains { topic.starts(with: $0) }
+    }
+
+    /// Whether messages may say that they are of this producer: of whoever's heartbeats may be published.
+    package func maySpeak(as producer: String) -> Bool {
+        var topic = Topic.heartbeat(producer: producer)
+        return topic.withUTF8 { mayPublish(UnsafeRawBufferPointer($0)) }
     }
 
     /// Whether this subscription is taken: everything that it selects must lie within the rights.

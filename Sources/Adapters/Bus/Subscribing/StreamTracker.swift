@@ -26,32 +26,6 @@ struct StreamTracker {
         case restarted(BusProducerIndex, epoch: UInt64)
     }
 
-    /// One stream: a topic by one producer.
-    struct Stream {
-        var producer: Int32 = -1
-        var isWanted = false
-        /// Whether a live message was seen; before that nothing can be missing.
-        var hasMessage = false
-        /// Somebody asked for its state again: the answer is delivered even if it is known.
-        var isAskedAgain = false
-        /// Heartbeats in a row that named a later number while no message came.
-        var unansweredBeats: UInt8 = 0
-        /// In which synchronization the number of a stream without messages was learnt.
-        var generation: UInt32 = 0
-        var epoch: UInt64 = 0
-        var last: UInt64 = 0
-        /// When the topic was heard, or named by a heartbeat, in the time of ``listened``.
-        var heardAt: Int64 = 0
-        /// Its last message said that it was the last.
-        var hasEnded = false
-
-        /// Somebody speaks on the topic, or of it.
-        mutating func hear(at time: Int64) {
-            heardAt = time
-            hasEnded = false
-        }
-    }
-
     struct Producer {
         var epoch: UInt64 = 0
         var heardAt: Int64 = 0
@@ -84,6 +58,8 @@ struct StreamTracker {
     var listened = ListenedTime()
     /// When the silent are looked for next, in the time of ``listened``.
     var nextSweep: Int64 = 0
+    /// The latest epoch that is believed; see ``PublisherEpoch``.
+    var latestEpoch = UInt64.max
     /// Producers were forgotten: one that seems new may be one that was silent.
     var hasForgotten = false
 
@@ -138,12 +114,12 @@ struct StreamTracker {
             judgedProducer = BusProducerIndex(rawValue: stream.producer)
             return .deliver
         }
-        guard let producer = producer(name) else { return .refused }
+        guard epoch <= latestEpoch, let producer = producer(name) else { return .refused }
         judgedProducer = BusProducerIndex(rawValue: Int32(producer))
         guard admit(producer, epoch, now) else { return .obsolete }
         guard stream.isWanted else { return .unwanted }
         let generation = generation
-        return withStream(index, producer) { Self.judge(&$0, epoch, sequence, generation) }
+        return withStream(index, producer) { $0.judge(sequence, in: epoch, since: generation) }
     }
 
     /// Judges a retained message: of topics that keep only the last message, one that a live one has
@@ -153,7 +129,7 @@ struct StreamTracker {
         isLastValue: Bool,
         now: Int64
     ) -> Verdict {
-        guard let producer = producer(name) else { return .refused }
+        guard epoch <= latestEpoch, let producer = producer(name) else { return .refused }
         judgedProducer = BusProducerIndex(rawValue: Int32(producer))
         // Its producer may be dead: from here on it has to be heard.
         if producers[producer].heardAt == 0 { producers[producer].heardAt = now }
@@ -189,15 +165,18 @@ struct StreamTracker {
         for key in others.keys where key >> 32 == UInt64(index) { others[key]?.isAskedAgain = true }
     }
 
-    /// Compares the last numbers that a heartbeat names with what arrived; false when it makes no sense.
+    /// Compares the last numbers that a heartbeat names with what arrived; false when it makes no sense, as
+    /// one on a topic that is not its producer's.
     mutating func receiveHeartbeat(
-        _ heartbeat: UnsafeRawBufferPointer, producer name: UnsafeRawBufferPointer, epoch: UInt64, now: Int64
+        _ heartbeat: UnsafeRawBufferPointer, on topic: UnsafeRawBufferPointer,
+        producer name: UnsafeRawBufferPointer, epoch: UInt64, now: Int64
     ) -> Bool {
-        guard let producer = producer(name) else { return false }
+        guard HeartbeatTopic.isOwn(topic, of: name), epoch <= latestEpoch, let producer = producer(name)
+        else { return false }
         guard admit(producer, epoch, now) else { return true }
         guard let (names, numbers) = Self.parse(heartbeat) else { return false }
         for (name, number) in zip(names, numbers) where number != 0 {
-            guard let (index, verdict) = topic(name) else { return false }
+            guard let (index, verdict) = self.topic(name) else { return false }
             if index >= 0 { streams[index].hear(at: listened.nanoseconds) }
             if verdict == .deliver, streams[index].isWanted { compare(index, producer, epoch, number) }
         }
@@ -248,55 +227,17 @@ struct StreamTracker {
 
     // MARK: - Parts
 
-    private static func judge(
-        _ stream: inout Stream, _ epoch: UInt64, _ sequence: UInt64, _ generation: UInt32
-    ) -> Verdict {
-        defer { stream.unansweredBeats = 0 }
-        if !stream.hasMessage {
-            // A heartbeat since the subscription holds has told up to where nothing was owed.
-            let isTold = stream.generation == generation && stream.epoch == epoch
-            let expected = stream.last &+ 1
-            stream.hasMessage = true
-            stream.epoch = epoch
-            stream.last = sequence
-            return isTold && sequence > expected ? .deliverAfterGap(expected: expected) : .deliver
-        }
-        if stream.epoch != epoch {
-            // A past life was turned away already, so this one is new and starts at 1.
-            stream.epoch = epoch
-            stream.last = 0
-        }
-        guard sequence > stream.last else { return .duplicate }
-        let expected = stream.last &+ 1
-        stream.last = sequence
-        return sequence == expected ? .deliver : .deliverAfterGap(expected: expected)
-    }
-
     private mutating func compare(_ index: Int, _ producer: Int, _ epoch: UInt64, _ number: UInt64) {
         let generation = generation
-        let gap: BusGap? = withStream(index, producer) { stream in
-            if !stream.hasMessage, stream.generation != generation || stream.epoch != epoch {
-                // Published before the subscription was known to hold: nothing of it was owed.
-                stream.generation = generation
-                stream.epoch = epoch
-                stream.last = number
-                return nil
-            }
-            if stream.epoch != epoch {
-                stream.epoch = epoch
-                stream.last = 0
-            }
-            guard number > stream.last else { return nil }
-            let expected = stream.last &+ 1
-            stream.last = number
-            stream.unansweredBeats = min(stream.unansweredBeats + 1, Self.unansweredBeatsLimit)
-            return BusGap(
-                topic: BusTopicIndex(rawValue: Int32(index)),
-                producer: BusProducerIndex(rawValue: Int32(producer)),
-                expected: expected, received: nil, cause: .heartbeat)
-        }
-        guard let gap else { return }
-        notices.append(.gap(gap))
+        guard
+            let expected = withStream(index, producer, { $0.claim(number, in: epoch, since: generation) })
+        else { return }
+        notices.append(
+            .gap(
+                BusGap(
+                    topic: BusTopicIndex(rawValue: Int32(index)),
+                    producer: BusProducerIndex(rawValue: Int32(producer)),
+                    expected: expected, received: nil, cause: .heartbeat)))
         if withStream(index, producer, { $0.unansweredBeats >= Self.unansweredBeatsLimit }) {
             isSubscriptionInDoubt = true
         }

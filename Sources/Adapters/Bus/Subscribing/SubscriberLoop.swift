@@ -83,6 +83,7 @@ struct SubscriberLoop: ~Copyable {
         self.token = token
         let names = SubscriberNames()
         tracker = StreamTracker(names: names, prefixes: wanted, maximumTopics: configuration.maximumTopics)
+        tracker.latestEpoch = PublisherEpoch.latest(at: BusClock.wall())
         builder = BatchBuilder(names: names)
         metrics = SubscriberMetrics(name: configuration.name)
         unasked = configuration.prefixes
@@ -211,7 +212,8 @@ struct SubscriberLoop: ~Copyable {
         let envelope = bodyFrame.bytes
         guard let scan = EnvelopeScan(envelope),
             let heartbeat = EnvelopeScan.event(40, in: envelope),
-            tracker.receiveHeartbeat(heartbeat, producer: scan.producer, epoch: scan.epoch, now: now)
+            tracker.receiveHeartbeat(
+                heartbeat, on: topic, producer: scan.producer, epoch: scan.epoch, now: now)
         else {
             counters.malformed &+= 1
             return
@@ -311,6 +313,7 @@ struct SubscriberLoop: ~Copyable {
             heardAt = min(now, heardAt + stood)
         }
         nextTick = now + Self.tickInterval
+        tracker.latestEpoch = PublisherEpoch.latest(at: BusClock.wall())
         tracker.tick(now: now)
         reportNotices()
         if now - heardAt <= StreamTracker.silence {

@@ -133,8 +133,8 @@ struct BookSet: Sendable {
     /// The bus compares heartbeats with what came live. It cannot know where a book stands that came from the
     /// broker.
     mutating func told(_ index: BookIndex, last position: StreamPosition, at now: Timestamp) {
-        let outcome = entries[index.rawValue].replica.lose(
-            through: position, detail: "message \(position.sequence) is missing")
+        let outcome = entries[index.rawValue].replica.tell(
+            last: position, detail: "message \(position.sequence) is missing")
         if outcome == .ignored { return }
         if outcome == .needsSnapshot { request(index, at: now) }
         settle(index, at: now)
@@ -179,12 +179,17 @@ struct BookSet: Sendable {
     /// Nothing came from a producer for three seconds.
     mutating func silent(_ producer: String, at now: Timestamp) {
         presence.silent(presence.index(of: producer, at: now))
+        for offset in entries.indices { entries[offset].replica.forsake(producer) }
         judgeAll(at: now)
     }
 
     /// A producer began a new life.
     mutating func restarted(_ producer: String, epoch: UInt64, at now: Timestamp) {
         presence.restarted(presence.index(of: producer, at: now), epoch: epoch)
+        for offset in entries.indices {
+            let outcome = entries[offset].replica.restarted(producer, epoch: epoch)
+            if outcome == .needsSnapshot { request(BookIndex(rawValue: offset), at: now) }
+        }
         judgeAll(at: now)
     }
 

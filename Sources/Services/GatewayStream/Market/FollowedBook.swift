@@ -52,6 +52,23 @@ struct FollowedBook: Sendable {
         replica.lose(through: sequence, detail: "the bus lost messages") == .needsSnapshot
     }
 
+    /// A heartbeat names the last message of the book; answers whether the retained state is needed.
+    ///
+    /// The bus compares heartbeats with what came live, and cannot know where a book stands that came from
+    /// the broker: without this a book whose messages do not come would be shown as it was, and as live.
+    mutating func tell(last position: StreamPosition) -> Bool {
+        // Before anything of it came, the broker's answer is still under way.
+        isHeard && replica.tell(last: position, detail: "the bus lost messages") == .needsSnapshot
+    }
+
+    /// A producer has begun a life; answers whether the retained state is needed.
+    mutating func restarted(_ producer: String, epoch: UInt64) -> Bool {
+        replica.restarted(producer, epoch: epoch) == .needsSnapshot
+    }
+
+    /// Nothing is heard of a producer.
+    mutating func forsake(_ producer: String) { replica.forsake(producer) }
+
     /// The broker's answer is whole; says whether it has to be asked again, because the book still waits.
     mutating func answer() -> Bool {
         isAnswered = true

@@ -21,6 +21,8 @@ struct MarketReplica: Sendable {
     private(set) var valuations: [String: ReceivedValue<Bitpal_V1_PortfolioValuation>] = [:]
     private(set) var trades: [InstrumentID: TradeRing] = [:]
     private(set) var books: [InstrumentID: FollowedBook] = [:]
+    /// The followed books by the topics of their changes, as heartbeats name them.
+    private var booksByTopic: [String: InstrumentID] = [:]
     private(set) var followed = OnDemandTopics()
     /// How well we are connected.
     var condition = BusConnectionState()
@@ -70,6 +72,8 @@ struct MarketReplica: Sendable {
                 refused += 1
                 continue
             }
+            // Whose heartbeat it is the bus has looked at, on topics of heartbeats alone.
+            if case .heartbeat = event, !name.text.hasPrefix("heartbeat.") { continue }
             let time = message.isRetained ? min(now, message.publishedTime) : now
             take(event, at: batch.position(of: message), heard: time)
         }
@@ -101,11 +105,12 @@ struct MarketReplica: Sendable {
             trades[id]?.append(trade)
             changes.insert(.trades(id))
         case .tradesStored(let id, _): join(id) { $0.noteStored() }
-        default: takeOther(event, producer, time)
+        default: takeOther(event, position, time)
         }
     }
 
-    private mutating func takeOther(_ event: WireEvent, _ producer: String, _ time: Timestamp) {
+    private mutating func takeOther(_ event: WireEvent, _ position: StreamPosition, _ time: Timestamp) {
+        let producer = position.producer
         switch event {
         case .indexPrice(let price):
             guard indices[price.pair] != nil || indices.count < Self.instrumentLimit else {
@@ -122,11 +127,23 @@ struct MarketReplica: Sendable {
             let key = MarketKey.candle(candle.interval, id)
             guard followed.contains(.candles(candle.interval, id)) else { return }
             if candles[key, default: KnownCandles()].take(candle) { changes.insert(key) }
+        case .heartbeat(let heartbeat): takeHeartbeat(heartbeat, position)
         case .portfolioValuation(let valuation):
             guard followed.contains(.valuation(valuation.portfolio)) else { return }
             valuations[valuation.portfolio] = ReceivedValue(value: valuation, time: time, producer: producer)
             changes.insert(.valuation(valuation.portfolio))
         default: break
+        }
+    }
+
+    private mutating func takeHeartbeat(_ heartbeat: Bitpal_V1_Heartbeat, _ position: StreamPosition) {
+        guard !booksByTopic.isEmpty else { return }
+        var last = position
+        for (topic, sequence) in zip(heartbeat.topics, heartbeat.sequences) {
+            guard let id = booksByTopic[topic] else { continue }
+            last.sequence = sequence
+            if books[id]?.tell(last: last) == true { ask(.book(id)) }
+            books[id]?.reconsider(condition)
         }
     }
 
@@ -170,10 +187,13 @@ struct MarketReplica: Sendable {
                 if let id = Topic.instrument(in: prefix) { join(id) { $0.confirm() } }
             }
         case .busSilent: condition.fallSilent()
-        case .producerSilent(let name): condition.lose(name)
+        case .producerSilent(let name):
+            condition.lose(name)
+            for id in books.keys { books[id]?.forsake(name) }
         case .producerBack(let name): condition.regain(name)
-        case .producerRestarted(let name, _):
+        case .producerRestarted(let name, let epoch):
             condition.regain(name)
+            for id in books.keys where books[id]?.restarted(name, epoch: epoch) == true { ask(.book(id)) }
             // What its former life stored and did not come to say, nobody says.
             for id in trades.keys { join(id) { $0.lose() } }
         case .gap(let gap): note(gap, topic: batch.topic(gap.topic))
@@ -216,7 +236,9 @@ struct MarketReplica: Sendable {
         guard case .begun(let ended) = outcome else { return outcome }
         ended.forEach { forget($0) }
         switch thing {
-        case .book(let id): books[id] = FollowedBook(since: now)
+        case .book(let id):
+            books[id] = FollowedBook(since: now)
+            booksByTopic[Topic.bookDelta(id)] = id
         case .trades(let id):
             ringCount += 1
             trades[id] = TradeRing(number: ringCount)
@@ -276,7 +298,9 @@ struct MarketReplica: Sendable {
 
     private mutating func forget(_ thing: OnDemandTopic) {
         switch thing {
-        case .book(let id): books[id] = nil
+        case .book(let id):
+            books[id] = nil
+            booksByTopic[Topic.bookDelta(id)] = nil
         case .trades(let id): trades[id] = nil
         case .candles(let interval, let id): candles[.candle(interval, id)] = nil
         case .valuation(let portfolio): valuations[portfolio] = nil

@@ -61,7 +61,9 @@ struct KeysAddCommand: AsyncParsableCommand {
         discussion: """
             A beginning of topics ends in a dot, such as trade.kraken., so that it means whole words; "" is \
             everything. Who hears anything also hears heartbeats, which tell whether something is missing; \
-            they name the topics of their producers.
+            they name the topics of their producers. Who publishes anything does so in its own name, NAME or \
+            NAME-something, and in no other's, unless it may publish the heartbeats of others: \
+            --publish heartbeat.OTHER.
             """)
 
     @Argument(help: "Small letters, digits and hyphens.") var name: String
@@ -74,7 +76,9 @@ struct KeysAddCommand: AsyncParsableCommand {
     func run() async throws {
         let everything = subscribe.isEmpty || subscribe.contains("")
         let heard = everything ? subscribe : subscribe + ["heartbeat."]
-        try place.folder.add(name, BusRights(publish: publish, subscribe: heard))
+        let isNamed = publish.isEmpty || publish.contains { $0.isEmpty || $0.hasPrefix("heartbeat.") }
+        let said = isNamed ? publish : publish + ["heartbeat.\(name).", "heartbeat.\(name)-"]
+        try place.folder.add(name, BusRights(publish: said, subscribe: heard))
         let file = place.folder.keyFile(of: name)
         try StandardOutput.say("Made \(file): give it to \(name) and to nobody else")
     }
