@@ -18,6 +18,7 @@ struct SurveyReader {
     private var channelIDs: [Int: Int64] = [:]
     private var restImages: Set<String> = []
     private var instruments: [UInt8]?
+    private var answers: [RequestAddress: [UInt8]] = [:]
     private var depth = RecordedDepth()
     private var session: (any VenueSession)?
     private var output = VenueOutput()
@@ -96,7 +97,9 @@ struct SurveyReader {
             }
             return
         }
-        let isList = RequestAddress(url: url).path.hasSuffix(simulation.description.instrumentList)
+        let address = RequestAddress(url: url)
+        if dialect?.keeps(address) ?? false, answers[address] == nil { answers[address] = Array(frame.data) }
+        let isList = address.isInstrumentList(of: simulation.description)
         if isList, instruments == nil { instruments = Array(frame.data) }
     }
 
@@ -112,7 +115,7 @@ struct SurveyReader {
         dialect.depth = dialect.depth(of: depth)
         return PlaybackScript(
             dialect: dialect, topics: topics, channelIDs: channelIDs, restImages: restImages,
-            instruments: instruments, listed: listed(), configuration: configuration(for: dialect),
+            instruments: instruments, answers: answers, listed: listed(), configuration: configuration(for: dialect),
             started: header.started)
     }
 
