@@ -30,7 +30,8 @@ struct RecordedRoadTests {
             services: [simulator], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            let configuration = try #require(try await simulator.venueConfigurations().first)
+            let configurations = try await simulator.venueConfigurations()
+            let configuration = try #require(configurations.first)
             let client = SocketClient(configuration)
             try await client.run { client in
                 // The last message of the recording may be a trade's.
@@ -40,10 +41,12 @@ struct RecordedRoadTests {
                 }
             }
             for symbol in expected.symbols {
-                #expect(try expected.difference(symbol, await client.book(symbol)) == nil)
+                let book = await client.book(symbol)
+                #expect(try expected.difference(symbol, book) == nil)
             }
-            #expect(await client.trades == expected.trades)
-            #expect(await client.faults == [])
+            let (trades, faults) = await (client.trades, client.faults)
+            #expect(trades == expected.trades)
+            #expect(faults == [])
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }

@@ -2,6 +2,6 @@ package import Instruments
 
 extension BitgetSession: SentBookKeeper {
     package func sentBook(of instrument: InstrumentIndex) -> SentBook {
-        books.sent(core.trackers[instrument.offset].book, of: instrument)
+        books.sentBook(core.trackers[instrument.offset].book, of: instrument)
     }
 }

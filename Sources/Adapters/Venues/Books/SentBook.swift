@@ -30,7 +30,7 @@ package protocol SentBookKeeper: VenueSession {
 
 extension LinkedBooks {
     /// A book that is kept here as it was sent.
-    func sent(_ book: borrowing Book, of index: InstrumentIndex) -> SentBook {
+    func sentBook(_ book: borrowing Book, of index: InstrumentIndex) -> SentBook {
         var texts = links[index.offset].texts
         texts.align(to: book.priceScale)
         let (bids, asks) = book.top(.max)

@@ -69,6 +69,8 @@ protocol Dialect: Sendable {
 
     /// Whether one list has all instruments, so that a recorded one answers every question for it.
     var hasOneList: Bool { get }
+    /// The path of its list in recordings of an earlier interface, which sessions of ours read as well.
+    var earlierList: String? { get }
     /// Whether a recorded answer from this address is given again to whoever asks there.
     func keeps(_ address: RequestAddress) -> Bool
     /// What a GET asks for.
@@ -108,6 +110,7 @@ extension Dialect {
     var options: [String: String] { [:] }
     var hasSecondCandles: Bool { false }
     var hasOneList: Bool { true }
+    var earlierList: String? { nil }
 
     func imageSymbol(ofURL url: String) -> String? { nil }
     func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth { RecordedDepth() }

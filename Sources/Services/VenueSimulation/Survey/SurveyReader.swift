@@ -99,7 +99,8 @@ struct SurveyReader {
         }
         let address = RequestAddress(url: url)
         if dialect?.keeps(address) ?? false, answers[address] == nil { answers[address] = Array(frame.data) }
-        let isList = address.isInstrumentList(of: simulation.description)
+        let isList =
+            address.isInstrumentList(of: simulation.description) || address.path == dialect?.earlierList
         if isList, instruments == nil { instruments = Array(frame.data) }
     }
 

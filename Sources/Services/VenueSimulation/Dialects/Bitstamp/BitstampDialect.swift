@@ -33,7 +33,8 @@ struct BitstampDialect: TreeDialect {
     func content(of message: JSONValue) -> MessageContent {
         guard let event = message["event"]?.text, event == "data" || event == "trade" else { return .control }
         let (kind, symbol) = BitstampDialect.topic(message["channel"]?.text ?? "")
-        return kind.map { .market($0, [symbol]) } ?? .control
+        guard let kind else { return .control }
+        return .market(kind, [symbol])
     }
 
     func steps(of message: JSONValue, at time: Timestamp) -> [ClientStep] {

@@ -22,6 +22,7 @@ struct BybitDialect: TreeDialect {
     let description: VenueDescription
     /// The market whose address it is.
     let category: String
+    let earlierList: String? = "/v2/public/symbols"
     var depth = 0
 
     var sockets: Set<String> { ["/v5/public/\(category)"] }

@@ -60,7 +60,7 @@ struct CoinbaseExchangeDialect: TreeDialect {
             let name = channel.text ?? channel["name"]?.text ?? ""
             let products = (channel["product_ids"] ?? message["product_ids"])?.elements ?? []
             return products.compactMap(\.text).map { product in
-                .asking(
+                ClientStep.asking(
                     Demand(
                         kind: CoinbaseExchangeDialect.kind(ofChannel: name), symbol: product, wording: name,
                         request: message, isEnd: type == "unsubscribe"))
