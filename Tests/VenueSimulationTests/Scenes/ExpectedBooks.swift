@@ -39,7 +39,9 @@ struct ExpectedBooks {
         guard let book else { return "\(symbol): no book" }
         for (side, ladder) in [("bids", book.bids), ("asks", book.asks)] {
             let count = Int(try #require(expected["n_\(side)"]?.integer))
-            guard ladder.count == count else { return "\(symbol): \(ladder.count) \(side), expected \(count)" }
+            guard ladder.count == count else {
+                return "\(symbol): \(ladder.count) \(side), expected \(count)"
+            }
             let best = try (expected[side]?.elements ?? []).map { row in
                 try row.elements.compactMap(\.text).map(plain).joined(separator: " ")
             }
@@ -47,7 +49,9 @@ struct ExpectedBooks {
             let found = (side == "bids" ? top.bids : top.asks).map { level in
                 "\(level.price.decimal(book.priceScale).normalized) \(level.size.decimal(book.sizeScale).normalized)"
             }
-            guard found == best else { return "\(symbol): \(side) \(found.prefix(3)), expected \(best.prefix(3))" }
+            guard found == best else {
+                return "\(symbol): \(side) \(found.prefix(3)), expected \(best.prefix(3))"
+            }
         }
         return nil
     }

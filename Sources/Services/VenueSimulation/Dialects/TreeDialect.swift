@@ -162,6 +162,7 @@ extension ReferenceBook {
     /// - Parameters:
     ///   - names: What the members are called.
     ///   - limit: Levels a side at the most.
+    ///   - writer: Within an object.
     ///   - tail: Writes what stands behind the size in each row.
     func writeSides(
         _ names: (bids: String, asks: String), limit: Int = .max, to writer: inout JSONWriter,

@@ -82,7 +82,7 @@ struct SurveyReader {
         if subject.kind == .control || subject.isImage {
             depth.join(dialect.recordedDepth(in: message, isImage: subject.isImage))
         }
-        guard instruments == nil, messages <= SurveyReader.scaleMessages else { return }
+        guard needsScales, messages <= SurveyReader.scaleMessages else { return }
         if session == nil { session = configuration(for: dialect).makeSession() }
         output.removeAll()
         session?.receive(message, connection: 0, at: time, into: &output)
@@ -116,12 +116,16 @@ struct SurveyReader {
         dialect.depth = dialect.depth(of: depth)
         return PlaybackScript(
             dialect: dialect, topics: topics, channelIDs: channelIDs, restImages: restImages,
-            instruments: instruments, answers: answers, listed: listed(), configuration: configuration(for: dialect),
+            instruments: instruments, answers: answers, listed: listed(),
+            configuration: configuration(for: dialect),
             started: header.started)
     }
 
+    /// Whether a list of ours is needed: there is no recorded one, or it has a part of them.
+    private var needsScales: Bool { instruments == nil || dialect?.hasOneList == false }
+
     private func listed() -> [ListedInstrument] {
-        guard instruments == nil, let session else { return [] }
+        guard needsScales, let session else { return [] }
         return topics.symbols.compactMap { symbol in
             guard let index = session.registry.find(symbol), let book = session.book(of: index) else {
                 return nil

@@ -129,7 +129,14 @@ struct BybitDialect: TreeDialect {
             writer.text("topic", topic)
             writer.text("type", "snapshot")
             writer.key("data")
-            if isBare { writer.raw(rows) } else { writer.object { $0.key("order_book"); $0.raw(rows) } }
+            if isBare {
+                writer.raw(rows)
+            } else {
+                writer.object { writer in
+                    writer.key("order_book")
+                    writer.raw(rows)
+                }
+            }
             writer.text("cross_seq", "\(sequence)")
             writer.text("timestamp_e6", "\(time.nanoseconds / 1_000)")
         }

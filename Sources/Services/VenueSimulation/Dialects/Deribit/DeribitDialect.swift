@@ -127,7 +127,7 @@ struct DeribitDialect: TreeDialect {
         }
     }
 
-    /// - Parameter action: The word before each level; `nil` for none, as by REST.
+    /// Writes what a book says; `action` is the word before each level, of which there is none by REST.
     func writeBook(
         _ book: ReferenceBook, _ limit: Int, at time: Timestamp, _ action: String?,
         to writer: inout JSONWriter
