@@ -81,7 +81,8 @@ struct SpokenBookTests {
         let mark = TradeMark(id: "3", venueTime: Timestamp(nanoseconds: 999_000_000))
         guard let missed = try client.missedTrades(symbol, after: mark) else {
             // Its route has whole seconds.
-            return #expect(spoken.venue == "bitstamp")
+            #expect(spoken.venue == "bitstamp")
+            return
         }
         #expect(missed.count == 1)
         #expect(missed == live)
