@@ -62,7 +62,7 @@ struct SpokenBookTests {
         #expect(client.relapses == [])
         #expect(client.output.counters.malformed == 0)
         #expect(client.output.counters.gaps == 0)
-        let audited = try #require(client.audit(symbol))
+        let audited = try #require(try client.audit(symbol))
         #expect(Self.levels(audited) == ["100 2", "99 5", "101 7"])
     }
 

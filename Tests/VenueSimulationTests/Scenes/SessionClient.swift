@@ -72,7 +72,7 @@ final class SessionClient {
     func audit(_ symbol: String) throws -> Book? {
         let index = try #require(session.registry.find(symbol))
         let request = try #require(session.auditRequest(for: index))
-        let answer = try #require(answer(to: request))
+        let answer = try #require(self.answered(request))
         return answer.body.withUnsafeBytes { session.auditBook($0, for: index) }
     }
 
@@ -80,7 +80,7 @@ final class SessionClient {
     func missedTrades(_ symbol: String, after mark: TradeMark) throws -> [String]? {
         let index = try #require(session.registry.find(symbol))
         guard let request = session.tradesRequest(for: index, after: mark) else { return nil }
-        let answer = try #require(answer(to: request))
+        let answer = try #require(self.answered(request))
         trades[session.registry[index]] = nil
         answer.body.withUnsafeBytes { body in
             session.responded(to: request, status: answer.status, body: body, at: time, into: &output)
@@ -89,7 +89,7 @@ final class SessionClient {
         return trades[session.registry[index]] ?? []
     }
 
-    private func answer(to request: VenueRequest) -> RESTAnswer? {
+    private func answered(_ request: VenueRequest) -> RESTAnswer? {
         scene.ask(nextRequest, String(request.url.dropFirst("http://sim:1\(prefix)".count)))
         nextRequest += 1
         return scene.answers.removeValue(forKey: nextRequest - 1)
