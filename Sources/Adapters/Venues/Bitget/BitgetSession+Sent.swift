@@ -1,5 +1,3 @@
-package import Instruments
-
 extension BitgetSession: SentBookKeeper {
     package func sentBook(of instrument: InstrumentIndex) -> SentBook {
         books.sentBook(core.trackers[instrument.offset].book, of: instrument)

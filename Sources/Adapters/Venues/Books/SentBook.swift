@@ -1,4 +1,4 @@
-package import Instruments
+import Instruments
 import MarketData
 
 /// A book in its venue's own texts: what a simulator needs to write the venue's own image of it.

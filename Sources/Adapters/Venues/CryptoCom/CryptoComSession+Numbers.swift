@@ -1,5 +1,3 @@
-package import Instruments
-
 extension CryptoComSession {
     /// What a simulator needs besides the book to write the venue's own image of it.
     ///
