@@ -34,7 +34,7 @@ struct RecordedSessionTests {
         let expected = try ExpectedBooks(name)
         #expect(client.trades.values.joined().count == expected.trades)
         for symbol in expected.symbols {
-            #expect(try expected.difference(symbol, client.book(symbol)) == nil)
+            #expect(try expected.difference(symbol, client.book(symbol)) == nil, "\(symbol)")
         }
     }
 

@@ -36,8 +36,8 @@ protocol TreeDialect: Dialect {
 
 /// What a message of a venue is about.
 enum MessageContent: Hashable, Sendable {
-    /// Data of some symbols.
-    case market(StreamKind, [String], isImage: Bool = false)
+    /// Data of some symbols; `others` are kinds of data that come by the same subscription.
+    case market(StreamKind, [String], isImage: Bool = false, others: [StreamKind] = [])
     /// A sign of life.
     case heartbeat
     /// An acknowledgement or a greeting.
@@ -61,9 +61,10 @@ extension TreeDialect {
             return subject.kind = isPong ? .control : .unreadable
         }
         switch content(of: message) {
-        case .market(let kind, let symbols, let isImage):
+        case .market(let kind, let symbols, let isImage, let others):
             for symbol in symbols {
                 if let topic = topics.enter(kind, symbol) { subject.note(topic) }
+                for other in others { _ = topics.enter(other, symbol) }
             }
             subject.isImage = isImage
         case .heartbeat: subject.kind = .heartbeat

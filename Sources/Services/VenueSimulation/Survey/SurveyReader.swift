@@ -92,6 +92,8 @@ struct SurveyReader {
         let url = String(decoding: frame.url, as: UTF8.self)
         if let symbol = dialect?.imageSymbol(ofURL: url) {
             restImages.insert(symbol)
+            // A book in which nothing happened has no messages.
+            _ = topics.enter(.book, symbol)
             if let request = session?.request(for: url) {
                 session?.responded(to: request, status: 200, body: frame.data, at: frame.time, into: &output)
             }

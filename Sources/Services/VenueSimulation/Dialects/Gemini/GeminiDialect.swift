@@ -34,7 +34,7 @@ struct GeminiDialect: TreeDialect {
         switch type {
         case "l2_updates":
             let isImage = message["trades"] != nil || message["auction_events"] != nil
-            return .market(.book, symbols, isImage: isImage)
+            return .market(.book, symbols, isImage: isImage, others: [.trade])
         case "trade": return .market(.trade, symbols)
         case "heartbeat": return .heartbeat
         case let type where type.hasPrefix("candles_"): return .market(.candle, symbols)
