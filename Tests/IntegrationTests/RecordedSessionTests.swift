@@ -17,12 +17,6 @@ struct RecordedSessionTests {
         "binanceus_20211012", "binancefutures_20210722",
     ]
 
-    /// Of the other venues, one each.
-    private static let others = [
-        "okx_20220513", "bybit_v2_20210417", "bitget_20220407", "deribit_20210722", "coinbase_pro_20210417",
-        "gemini_20210624", "bitstamp_20220105",
-    ]
-
     /// Each is a moment and a signal of a crash.
     private static let seeds: [UInt64] = {
         let first = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
@@ -34,13 +28,6 @@ struct RecordedSessionTests {
         .enabled(if: RecordingsFolder.isAvailable), arguments: names, Platform.Shape.allCases)
     func wholeSession(name: String, shape: Platform.Shape) async throws {
         _ = try await play(ExpectedSession(name), shape)
-    }
-
-    @Test(
-        "gives the expected final books and trades, whatever the venue",
-        .enabled(if: RecordingsFolder.isAvailable), arguments: others)
-    func everyVenue(name: String) async throws {
-        _ = try await play(ExpectedSession(name), .oneProcess)
     }
 
     @Test(
