@@ -121,6 +121,20 @@ struct BinancePlaybackTests {
         #expect(scene.body(4) == "[]")
     }
 
+    @Test("COIN-M futures have routes and terms of their own")
+    func coinMargined() throws {
+        let depth = Self.depth(157, 160, #"["0.0024","10"]"#)
+            .replacing("BNBBTC", with: "BNBUSD_PERP").replacing("bnbbtc", with: "bnbusd_perp")
+            .replacing(#""u":160"#, with: #""u":160,"pu":156"#)
+        let scene = try PlaybackFixture([Tape.message(100, depth)], Venue(rawValue: "binance-coinm"))
+        scene.ask(1, "/dapi/v1/exchangeInfo")
+        let list = try #require(scene.body(1))
+        #expect(list.contains(#""baseAsset":"BNB","quoteAsset":"USD","contractType":"PERPETUAL""#))
+        #expect(list.contains(#""contractSize":10"#))
+        scene.ask(2, "/fapi/v1/exchangeInfo")
+        #expect(scene.answers[2]?.status == 404)
+    }
+
     @Test("subscribes by messages, answers them together, and sends raw streams raw")
     func messages() throws {
         let scene = try PlaybackFixture(Self.entries, .binance)

@@ -10,11 +10,6 @@ import Venues
 /// Real recordings, followed by our own sessions as clients: what arrives must be what was recorded.
 @Suite("Recorded sessions", .enabled(if: RecordingsFolder.isAvailable), .timeLimit(.minutes(10)))
 struct RecordedSessionTests {
-    static let names = [
-        "bitmex_20210722", "binance_20211012", "binanceus_20211012", "binancefutures_20210722",
-        "kraken_v1_20210417", "kraken_v2_btcusd_20260802",
-    ]
-
     private func playback(
         _ name: String, speed: PlaybackSpeed = .times(1), loops: Bool = false
     ) throws -> Playback {
@@ -23,7 +18,9 @@ struct RecordedSessionTests {
         return Playback(survey.script, source: try FileSource(path: path), speed: speed, loops: loops)
     }
 
-    @Test("a session that is there from the start ends with the true books and every trade", arguments: names)
+    @Test(
+        "a session that is there from the start ends with the true books and every trade",
+        arguments: ExpectedBooks.names)
     func fromTheStart(name: String) throws {
         let client = try SessionClient(playback(name, speed: .times(10)))
         client.run(milliseconds: 9_000)
@@ -34,10 +31,14 @@ struct RecordedSessionTests {
         #expect(client.output.counters.gaps == 0)
         #expect(client.output.counters.checksums == client.output.counters.checksumsRight)
         try expectTrueBooks(client)
-        #expect(client.trades.values.joined().count == expectedTrades(name))
+        let expected = try ExpectedBooks(name)
+        #expect(client.trades.values.joined().count == expected.trades)
+        for symbol in expected.symbols {
+            #expect(try expected.difference(symbol, client.book(symbol)) == nil, "\(symbol)")
+        }
     }
 
-    @Test("a session that comes late has the true books, and keeps them", arguments: names)
+    @Test("a session that comes late has the true books, and keeps them", arguments: ExpectedBooks.names)
     func late(name: String) throws {
         let early = try SessionClient(playback(name, speed: .times(10)))
         early.run(milliseconds: 1_500)
@@ -52,7 +53,7 @@ struct RecordedSessionTests {
         try expectTrueBooks(client, depth: knownDepth(name))
     }
 
-    @Test("a book that is thrown away in the middle is right again", arguments: names)
+    @Test("a book that is thrown away in the middle is right again", arguments: ExpectedBooks.names)
     func resync(name: String) throws {
         let client = try SessionClient(playback(name, speed: .times(10)))
         client.run(milliseconds: 1_500)
@@ -88,7 +89,7 @@ struct RecordedSessionTests {
         client.run(milliseconds: 100)
         #expect(client.scene.playback.hasEnded)
         try expectTrueBooks(client)
-        #expect(client.trades.values.joined().count == expectedTrades("bitmex_20210722"))
+        #expect(client.trades.values.joined().count == (try ExpectedBooks("bitmex_20210722").trades))
     }
 
     /// The books of a client are the venue's own, level by level down to a depth.
@@ -114,18 +115,6 @@ struct RecordedSessionTests {
         let top = book.top(depth)
         return (top.bids + top.asks).map { level in
             "\(level.price.decimal(book.priceScale).normalized) \(level.size.decimal(book.sizeScale).normalized)"
-        }
-    }
-
-    /// The counts of the recordings' README.
-    private func expectedTrades(_ name: String) -> Int {
-        switch name {
-        case "bitmex_20210722": 27
-        case "binance_20211012": 2
-        case "binanceus_20211012": 11
-        case "binancefutures_20210722": 91
-        case "kraken_v1_20210417": 10
-        default: 0
         }
     }
 }

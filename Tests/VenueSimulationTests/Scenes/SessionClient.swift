@@ -12,6 +12,8 @@ final class SessionClient {
     private(set) var session: any VenueSession
     private(set) var output = VenueOutput()
     private(set) var trades: [InstrumentID: [String]] = [:]
+    /// What the venue's list of instruments says.
+    private(set) var instruments: [Instrument] = []
     /// States that books were in after they had once been live.
     private(set) var relapses: [String] = []
     private let prefix: String
@@ -64,6 +66,33 @@ final class SessionClient {
         wasLive.remove(index)
         session.resync(index, reason: .auditMismatch, detail: "test", at: time, into: &output)
         obey()
+    }
+
+    /// The book that an audit gets.
+    func audit(_ symbol: String) throws -> Book? {
+        let index = try #require(session.registry.find(symbol))
+        let request = try #require(session.auditRequest(for: index))
+        let answer = try #require(self.answered(request))
+        return answer.body.withUnsafeBytes { session.auditBook($0, for: index) }
+    }
+
+    /// The trades that came after one; `nil` where the venue has no route of them.
+    func missedTrades(_ symbol: String, after mark: TradeMark) throws -> [String]? {
+        let index = try #require(session.registry.find(symbol))
+        guard let request = session.tradesRequest(for: index, after: mark) else { return nil }
+        let answer = try #require(self.answered(request))
+        trades[session.registry[index]] = nil
+        answer.body.withUnsafeBytes { body in
+            session.responded(to: request, status: answer.status, body: body, at: time, into: &output)
+        }
+        obey()
+        return trades[session.registry[index]] ?? []
+    }
+
+    private func answered(_ request: VenueRequest) -> RESTAnswer? {
+        scene.ask(nextRequest, String(request.url.dropFirst("http://sim:1\(prefix)".count)))
+        nextRequest += 1
+        return scene.answers.removeValue(forKey: nextRequest - 1)
     }
 
     private func take() {
@@ -122,6 +151,7 @@ final class SessionClient {
                 relapses.append(
                     "\(session.registry[index]) \(change.state) \(change.reason.name) \(change.detail)")
             case .book(let event): wasLive.insert(event.instrument)
+            case .instrument(_, let instrument): instruments.append(instrument)
             default: break
             }
         }

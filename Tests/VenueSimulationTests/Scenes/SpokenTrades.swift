@@ -12,6 +12,8 @@ struct SpokenTrades {
     let address: String
     /// What it says then; `nil` where the address says it.
     let subscription: String?
+    /// Whether its candles say how many trades they have.
+    let countsTrades: Bool
     private let frame: @Sendable (_ time: Timestamp, _ price: Int, _ size: Int, _ id: Int) -> String
 
     /// `nil` for a venue whose words are not known here.
@@ -20,15 +22,18 @@ struct SpokenTrades {
         case .bitmex: self = .bitmex
         case .kraken: self = .kraken
         case .binance, .binanceUS, .binanceUSDM: self = .binance
-        default: return nil
+        default:
+            guard let known = SpokenTrades.byName[venue.rawValue] else { return nil }
+            self = known
         }
     }
 
-    private init(
-        symbol: String, address: String, subscription: String? = nil,
+    init(
+        symbol: String, address: String, subscription: String? = nil, countsTrades: Bool = true,
         frame: @escaping @Sendable (_ time: Timestamp, _ price: Int, _ size: Int, _ id: Int) -> String
     ) {
         (self.symbol, self.address, self.subscription, self.frame) = (symbol, address, subscription, frame)
+        self.countsTrades = countsTrades
     }
 
     /// Each trade as a message that came when it was made.

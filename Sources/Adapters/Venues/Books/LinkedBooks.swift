@@ -25,7 +25,7 @@ struct LinkedBookHeader {
 ///   not believed, but for the image of a deeper channel.
 struct LinkedBooks: Sendable {
     /// What belongs to one book besides its levels.
-    private struct Link: Sendable {
+    struct Link: Sendable {
         /// The number of the last message, where the venue numbers them.
         var sequence: Int64?
         /// Where the image came from.
@@ -35,7 +35,7 @@ struct LinkedBooks: Sendable {
         var texts = SentLevelTexts()
     }
 
-    private var links: [Link] = []
+    private(set) var links: [Link] = []
     /// The texts of the levels of one message.
     var sent: [SentLevelTexts.Level] = []
 

@@ -32,6 +32,9 @@ struct SentLevelTexts: Sendable {
         sides[Int(change.side.rawValue)][change.price.rawValue] = change.size.rawValue == 0 ? nil : text
     }
 
+    /// The text of a level that was set, at the texts' scale.
+    func level(_ side: BookSide, _ price: Price) -> Level? { sides[Int(side.rawValue)][price.rawValue] }
+
     /// Forgets everything.
     mutating func removeAll() {
         sides[0].removeAll(keepingCapacity: true)
@@ -65,7 +68,7 @@ struct SentLevelTexts: Sendable {
     }
 
     private func append(_ level: BookLevel, _ side: BookSide, to text: inout [UInt8]) {
-        guard let sent = sides[Int(side.rawValue)][level.price.rawValue] else { return }
+        guard let sent = self.level(side, level.price) else { return }
         if !text.isEmpty { text.append(0x3A) }
         text.append(contentsOf: sent.price.utf8)
         text.append(0x3A)

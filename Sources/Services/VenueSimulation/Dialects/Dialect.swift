@@ -13,6 +13,9 @@ protocol Dialect: Sendable {
     var foldsCase: Bool { get }
     /// Whether a subscription is answered by the whole book; otherwise clients get it by REST.
     var sendsImages: Bool { get }
+    /// Whether clients begin anew with an image that they did not ask for; otherwise a recording that begins
+    /// again closes their connections.
+    var takesUnaskedImages: Bool { get }
     /// The message that says that the venue is alive; `nil` where there is none.
     var heartbeat: [UInt8]? { get }
     /// Compresses or frames a text as the venue does on the wire; `nil` where it sends plain text.
@@ -45,6 +48,8 @@ protocol Dialect: Sendable {
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep]
     /// The venue's answer to one part of such a message; `nil` where it says nothing.
     func reply(to demand: Demand, _ verdict: DemandVerdict, at time: Timestamp) -> [UInt8]?
+    /// The venue's answer to a client's whole message, behind those to its parts; `nil` for none.
+    func conclude(_ conclusion: Conclusion, at time: Timestamp) -> [UInt8]?
     /// The message that a connection is greeted with.
     func greeting(client: Int, at time: Timestamp) -> [UInt8]?
     /// A message as this client's kind of connection gets it.
@@ -62,6 +67,12 @@ protocol Dialect: Sendable {
 
     // MARK: REST
 
+    /// Whether one list has all instruments, so that a recorded one answers every question for it.
+    var hasOneList: Bool { get }
+    /// The path of its list in recordings of an earlier interface, which sessions of ours read as well.
+    var earlierList: String? { get }
+    /// Whether a recorded answer from this address is given again to whoever asks there.
+    func keeps(_ address: RequestAddress) -> Bool
     /// What a GET asks for.
     func question(_ address: RequestAddress, symbols: [String]) -> Question
     /// The whole book as a REST answer.
@@ -80,6 +91,8 @@ protocol Dialect: Sendable {
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle?
     /// A list of instruments for a recording that has none.
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8]
+    /// The same where the address says which list is wanted.
+    func instrumentList(_ instruments: [ListedInstrument], at address: RequestAddress) -> [UInt8]
     /// The venue's time.
     func restTime(at time: Timestamp) -> RESTAnswer
     /// The answer while a book is not whole.
@@ -91,15 +104,23 @@ protocol Dialect: Sendable {
 extension Dialect {
     var foldsCase: Bool { false }
     var sendsImages: Bool { true }
+    var takesUnaskedImages: Bool { sendsImages }
     var heartbeat: [UInt8]? { nil }
     var transform: (@Sendable ([UInt8]) -> [UInt8])? { nil }
     var options: [String: String] { [:] }
     var hasSecondCandles: Bool { false }
+    var hasOneList: Bool { true }
+    var earlierList: String? { nil }
 
     func imageSymbol(ofURL url: String) -> String? { nil }
     func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth { RecordedDepth() }
     func depth(of recorded: RecordedDepth) -> Int { recorded.granted }
     func restTime(at time: Timestamp) -> RESTAnswer { notFound() }
+    func conclude(_ conclusion: Conclusion, at time: Timestamp) -> [UInt8]? { nil }
+    func keeps(_ address: RequestAddress) -> Bool { false }
+    func instrumentList(_ instruments: [ListedInstrument], at address: RequestAddress) -> [UInt8] {
+        instrumentList(instruments)
+    }
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? { nil }
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
@@ -176,6 +197,20 @@ struct Demand: Hashable, Sendable {
     var isEnd = false
 }
 
+/// What became of a client's message.
+struct Conclusion: Sendable {
+    /// Each part of it that asked for a topic, in order.
+    var outcomes: [(demand: Demand, verdict: DemandVerdict)] = []
+    /// What the client is subscribed to now, in the order of the recording.
+    var subscriptions: [VenueTopic] = []
+
+    /// The message.
+    var request: JSONValue? { outcomes.first?.demand.request }
+
+    /// The demands that were neither granted nor ended.
+    var refused: [(demand: Demand, verdict: DemandVerdict)] { outcomes.filter { $0.verdict.isRefusal } }
+}
+
 /// What becomes of a demand.
 enum DemandVerdict: Hashable, Sendable {
     /// Depth 0 is the whole book.
@@ -186,6 +221,16 @@ enum DemandVerdict: Hashable, Sendable {
     case alreadySubscribed
     case notSubscribed
     case tooMany
+
+    /// Whether there is nothing to be had, or no more.
+    ///
+    /// What is there twice, or ended though it never began, most venues take without a word.
+    var isRefusal: Bool {
+        switch self {
+        case .unknownSymbol, .unknownKind, .tooMany: true
+        case .granted, .ended, .alreadySubscribed, .notSubscribed: false
+        }
+    }
 }
 
 /// What a REST request asks for.
@@ -223,6 +268,8 @@ struct TradeQuery: Hashable, Sendable {
     var wording: String
     /// From this id on.
     var fromID: Int64?
+    /// Up to this id, itself excluded.
+    var beforeID: Int64?
     /// From this time on, itself included.
     var start: Timestamp?
     /// Up to this time, itself included.

@@ -11,6 +11,18 @@ enum DialectCatalogue {
         BinanceDialect.spot,
         BinanceDialect.us,
         BinanceDialect.usdm,
+        BinanceDialect.coinm,
+        OKXDialect.okx,
+        OKXDialect.okcoin,
+        BybitDialect.spot,
+        BybitDialect.linear,
+        BybitDialect.inverse,
+        BitgetDialect.described,
+        DeribitDialect.described,
+        CoinbaseExchangeDialect.described,
+        GeminiDialect.described,
+        BitstampDialect.described,
+        CryptoComDialect.described,
     ]
 
     /// What is known of a venue's dialect; `nil` for one that cannot be simulated.

@@ -34,15 +34,26 @@ extension Playback {
     private mutating func perform(
         _ steps: [ClientStep], for client: Int, now: Timestamp, into actions: inout [PlaybackAction]
     ) {
+        var conclusion = Conclusion()
         for step in steps {
             switch step {
             case .reply(let text): send(text, to: client, at: now, into: &actions)
             case .subscribe(let demand):
-                for one in expand(demand) { subscribe(client, one, now: now, into: &actions) }
+                for one in expand(demand) {
+                    let verdict = subscribe(client, one, now: now, into: &actions)
+                    conclusion.outcomes.append((one, verdict))
+                }
             case .unsubscribe(let demand):
-                for one in expand(demand) { unsubscribe(client, one, now: now, into: &actions) }
+                for one in expand(demand) {
+                    let verdict = unsubscribe(client, one, now: now, into: &actions)
+                    conclusion.outcomes.append((one, verdict))
+                }
             }
         }
+        guard !conclusion.outcomes.isEmpty else { return }
+        conclusion.subscriptions = clients[client]?.subscriptions.keys.sorted().map { topics[$0] } ?? []
+        guard let answer = dialect.conclude(conclusion, at: position) else { return }
+        send(answer, to: client, at: now, into: &actions)
     }
 
     /// A demand without a symbol is about all of them.
@@ -57,14 +68,14 @@ extension Playback {
 
     private mutating func subscribe(
         _ client: Int, _ demand: Demand, now: Timestamp, into actions: inout [PlaybackAction]
-    ) {
+    ) -> DemandVerdict {
         let verdict = admit(client, demand)
         if let reply = dialect.reply(to: demand, verdict, at: position) {
             send(reply, to: client, at: now, into: &actions)
         }
         guard case .granted(let depth, _) = verdict, let kind = demand.kind, let symbol = demand.symbol,
             let topic = topics.find(kind, symbol)
-        else { return }
+        else { return verdict }
         clients[client]?.subscriptions[topic] = depth
         everSubscribed.insert(topic)
         if startedAt == nil { startedAt = now }
@@ -79,6 +90,7 @@ extension Playback {
         if kind == .book, let book = book(of: symbol), views[topic]?[depth]?.clients == [client] {
             views[topic]?[depth]?.sides = book.top(depth)
         }
+        return verdict
     }
 
     private mutating func admit(_ client: Int, _ demand: Demand) -> DemandVerdict {
@@ -129,7 +141,7 @@ extension Playback {
 
     private mutating func unsubscribe(
         _ client: Int, _ demand: Demand, now: Timestamp, into actions: inout [PlaybackAction]
-    ) {
+    ) -> DemandVerdict {
         var verdict = DemandVerdict.notSubscribed
         if let kind = demand.kind, let symbol = demand.symbol, let topic = topics.find(kind, symbol),
             let depth = clients[client]?.subscriptions.removeValue(forKey: topic)
@@ -140,6 +152,7 @@ extension Playback {
         if let reply = dialect.reply(to: demand, verdict, at: position) {
             send(reply, to: client, at: now, into: &actions)
         }
+        return verdict
     }
 
     private mutating func drop(_ client: Int, from topic: Int) {

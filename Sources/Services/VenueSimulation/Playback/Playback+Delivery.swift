@@ -16,8 +16,9 @@ extension Playback {
             return broadcast(entry.data, to: listeners, at: now, into: &actions)
         }
         teach(entry)
-        for topic in headSighting.topics where topics[topic].kind != .book {
+        for topic in headSighting.topics {
             lastFrames[topic] = entry.data
+            if topics[topic].kind == .book { continue }
             if topics[topic].kind == .trade { tape.append(entry.data, topic) }
             if topics[topic].kind == .candle, let candle = dialect.recordedCandle(entry.data) {
                 candles.add(candle)

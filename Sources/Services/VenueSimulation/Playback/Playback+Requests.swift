@@ -12,7 +12,8 @@ extension Playback {
         switch dialect.question(address, symbols: symbols) {
         case .settled(let answer): self.answer(id, answer, into: &actions)
         case .instruments:
-            let body = script.instruments ?? dialect.instrumentList(listedInstruments())
+            let recorded = script.answers[address] ?? (dialect.hasOneList ? script.instruments : nil)
+            let body = recorded ?? dialect.instrumentList(listedInstruments(), at: address)
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)
         case .time: answer(id, dialect.restTime(at: position), into: &actions)
         case .book(let symbol, let limit): askBook(id, symbol, limit, into: &actions)
@@ -35,7 +36,7 @@ extension Playback {
     func canAnswer(_ address: RequestAddress) -> Bool {
         switch dialect.question(address, symbols: topics.symbols + script.restImages.sorted()) {
         case .settled: false
-        case .instruments: script.instruments != nil
+        case .instruments: script.instruments != nil || script.answers[address] != nil
         case .book, .trades, .candles, .time: true
         }
     }

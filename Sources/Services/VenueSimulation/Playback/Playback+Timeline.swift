@@ -136,7 +136,7 @@ extension Playback {
         views = views.mapValues { $0.mapValues { View(clients: $0.clients) } }
         clock.stop()
         position = script.started
-        guard !dialect.sendsImages else { return true }
+        guard !dialect.takesUnaskedImages else { return true }
         // Changes would go on from numbers of the past: whoever is connected begins anew, and the clock with
         // it.
         for client in clients.keys.sorted() {

@@ -63,7 +63,7 @@ struct Playback {
     var questions: [WaitingQuestion] = []
     var tape: TradeTape
     var candles: CandleTape
-    /// The last message of each topic other than books.
+    /// The last message of each topic.
     var lastFrames: [Int: [UInt8]] = [:]
     /// The connection that a topic is taken from when several carry it.
     var owners: [Int: Int] = [:]
@@ -108,7 +108,10 @@ struct Playback {
     var hasSubscribers: Bool { clients.values.contains { !$0.subscriptions.isEmpty } }
 
     /// The true book of a symbol; `nil` while the recording has not given it whole.
-    func book(of symbol: String) -> ReferenceBook? { ReferenceBook(symbol, in: truth) }
+    func book(of symbol: String) -> ReferenceBook? {
+        let last = topics.find(.book, symbol).flatMap { lastFrames[$0] }
+        return ReferenceBook(symbol, in: truth, last: last)
+    }
 
     /// Sends a text to one client as its kind of connection gets it.
     mutating func send(

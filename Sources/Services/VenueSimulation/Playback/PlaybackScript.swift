@@ -12,6 +12,8 @@ struct PlaybackScript: Sendable {
     var restImages: Set<String> = []
     /// The venue's list of instruments, as recorded.
     var instruments: [UInt8]?
+    /// Recorded answers that the dialect gives again, by the address that they came from.
+    var answers: [RequestAddress: [UInt8]] = [:]
     /// Decimal places, for a list made by us.
     var listed: [ListedInstrument] = []
     /// How the truth of the books is read.

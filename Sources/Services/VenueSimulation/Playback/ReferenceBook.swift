@@ -8,9 +8,11 @@ struct ReferenceBook {
     let index: InstrumentIndex
     let session: any VenueSession
     let book: Book
+    /// The recorded message that was played last of it; `nil` where it came by REST alone.
+    let last: [UInt8]?
 
     /// `nil` while the recording has not given the whole book.
-    init?(_ symbol: String, in session: any VenueSession) {
+    init?(_ symbol: String, in session: any VenueSession, last: [UInt8]?) {
         guard let index = session.registry.find(symbol), let book = session.book(of: index) else {
             return nil
         }
@@ -22,6 +24,7 @@ struct ReferenceBook {
         self.index = index
         self.session = session
         self.book = book
+        self.last = last
     }
 
     /// The best levels of both sides, best first.

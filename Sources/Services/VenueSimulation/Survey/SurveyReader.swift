@@ -18,6 +18,7 @@ struct SurveyReader {
     private var channelIDs: [Int: Int64] = [:]
     private var restImages: Set<String> = []
     private var instruments: [UInt8]?
+    private var answers: [RequestAddress: [UInt8]] = [:]
     private var depth = RecordedDepth()
     private var session: (any VenueSession)?
     private var output = VenueOutput()
@@ -81,7 +82,7 @@ struct SurveyReader {
         if subject.kind == .control || subject.isImage {
             depth.join(dialect.recordedDepth(in: message, isImage: subject.isImage))
         }
-        guard instruments == nil, messages <= SurveyReader.scaleMessages else { return }
+        guard needsScales, messages <= SurveyReader.scaleMessages else { return }
         if session == nil { session = configuration(for: dialect).makeSession() }
         output.removeAll()
         session?.receive(message, connection: 0, at: time, into: &output)
@@ -91,12 +92,17 @@ struct SurveyReader {
         let url = String(decoding: frame.url, as: UTF8.self)
         if let symbol = dialect?.imageSymbol(ofURL: url) {
             restImages.insert(symbol)
+            // A book in which nothing happened has no messages.
+            _ = topics.enter(.book, symbol)
             if let request = session?.request(for: url) {
                 session?.responded(to: request, status: 200, body: frame.data, at: frame.time, into: &output)
             }
             return
         }
-        let isList = RequestAddress(url: url).path.hasSuffix(simulation.description.instrumentList)
+        let address = RequestAddress(url: url)
+        if dialect?.keeps(address) ?? false, answers[address] == nil { answers[address] = Array(frame.data) }
+        let isList =
+            address.isInstrumentList(of: simulation.description) || address.path == dialect?.earlierList
         if isList, instruments == nil { instruments = Array(frame.data) }
     }
 
@@ -112,12 +118,16 @@ struct SurveyReader {
         dialect.depth = dialect.depth(of: depth)
         return PlaybackScript(
             dialect: dialect, topics: topics, channelIDs: channelIDs, restImages: restImages,
-            instruments: instruments, listed: listed(), configuration: configuration(for: dialect),
+            instruments: instruments, answers: answers, listed: listed(),
+            configuration: configuration(for: dialect),
             started: header.started)
     }
 
+    /// Whether a list of ours is needed: there is no recorded one, or it has a part of them.
+    private var needsScales: Bool { instruments == nil || dialect?.hasOneList == false }
+
     private func listed() -> [ListedInstrument] {
-        guard instruments == nil, let session else { return [] }
+        guard needsScales, let session else { return [] }
         return topics.symbols.compactMap { symbol in
             guard let index = session.registry.find(symbol), let book = session.book(of: index) else {
                 return nil

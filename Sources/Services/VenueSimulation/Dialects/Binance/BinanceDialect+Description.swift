@@ -3,17 +3,20 @@ import MarketState
 import Venues
 
 extension BinanceDialect {
-    static let spot = described(Binance.spot, isFutures: false)
-    static let us = described(Binance.us, isFutures: false)
-    static let usdm = described(Binance.usdm, isFutures: true)
+    static let spot = described(Binance.spot, .spot)
+    static let us = described(Binance.us, .spot)
+    static let usdm = described(Binance.usdm, .usdm)
+    static let coinm = described(Binance.coinm, .coinm)
 
-    private static func described(_ description: VenueDescription, isFutures: Bool) -> DialectDescription {
+    private static func described(
+        _ description: VenueDescription, _ market: BinanceMarket
+    ) -> DialectDescription {
         let lengths = VenueCandleHistory(description)?.lengths ?? []
         return DialectDescription(
             description: description,
             recognize: { _ in
                 BinanceDialect(
-                    venue: description.venue, isFutures: isFutures,
+                    venue: description.venue, market: market,
                     hasSecondCandles: lengths.contains(CandleInterval.second.seconds))
             })
     }

@@ -4,10 +4,19 @@ import MarketData
 import Venues
 
 extension BinanceDialect {
+    /// What each route begins with.
+    private var root: String {
+        switch market {
+        case .spot: "api"
+        case .usdm: "fapi"
+        case .coinm: "dapi"
+        }
+    }
+
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
         // Older recordings and clients use an older number of the same routes.
         let parts = address.path.split(separator: "/")
-        guard parts.count == 3, parts[0] == (isFutures ? "fapi" : "api"), parts[1].hasPrefix("v") else {
+        guard parts.count == 3, parts[0] == root, parts[1].hasPrefix("v") else {
             return .settled(notFound())
         }
         switch parts[2] {
@@ -98,12 +107,17 @@ extension BinanceDialect {
         JSONWriter.message { writer in
             writer.text("timezone", "UTC")
             writer.list("symbols", instruments) { instrument, writer in
-                let (base, quote) = BinanceDialect.assets(of: instrument.symbol)
+                let parts = SymbolParts(instrument.symbol)
                 writer.text("symbol", instrument.symbol)
                 writer.text("status", "TRADING")
-                writer.text("baseAsset", base)
-                writer.text("quoteAsset", quote)
-                if isFutures { writer.text("contractType", "PERPETUAL") }
+                writer.text("baseAsset", parts.base)
+                writer.text("quoteAsset", parts.quote)
+                if isFutures {
+                    let expires = instrument.symbol.last?.isNumber ?? false
+                    writer.text("contractType", expires ? "CURRENT_QUARTER" : "PERPETUAL")
+                }
+                // Dollars: of bitcoin 100, of everything else 10.
+                if market == .coinm { writer.pair("contractSize", parts.base == "BTC" ? 100 : 10) }
                 let filters = [
                     ("PRICE_FILTER", "tickSize", instrument.priceScale),
                     ("LOT_SIZE", "stepSize", instrument.sizeScale),
@@ -114,18 +128,6 @@ extension BinanceDialect {
                 }
             }
         }
-    }
-
-    /// Symbols are base and quote without anything between: the longest known quote at the end decides.
-    private static func assets(of symbol: String) -> (base: String, quote: String) {
-        let quotes = [
-            "FDUSD", "USDT", "USDC", "BUSD", "TUSD", "USD", "BTC", "ETH", "BNB", "EUR", "TRY", "GBP",
-        ]
-        let pair = String(symbol.prefix { $0 != "_" })
-        for quote in quotes where pair.hasSuffix(quote) && pair.count > quote.count {
-            return (String(pair.dropLast(quote.count)), quote)
-        }
-        return (pair, "")
     }
 
     func milliseconds(_ time: Timestamp) -> Int64 { time.nanoseconds / 1_000_000 }

@@ -3,7 +3,7 @@ import JSON
 import MarketData
 import Venues
 
-/// Binance's market streams and public REST routes (spot, Binance.US, USD-M futures), from the venue's side.
+/// Binance's market streams and public REST routes (spot, Binance.US, futures), from the venue's side.
 ///
 /// Stream names are matched by their kind: `@depth`, `@depth@100ms` and `@depth@0ms` are one, `@aggTrade` and
 /// `@trade` too, so that whoever asks for one gets what the recording has.
@@ -11,14 +11,13 @@ import Venues
 /// Source: Binance API documentation, "WebSocket Streams" and "Market Data endpoints", read 2026-11.
 struct BinanceDialect: ScanningDialect {
     let venue: Venue
-    let isFutures: Bool
+    let market: BinanceMarket
     let hasSecondCandles: Bool
     let foldsCase = true
     let sendsImages = false
     var depth = 0
 
-    /// `/api/v3/` or `/fapi/v1/`.
-    var routes: String { isFutures ? "/fapi/v1/" : "/api/v3/" }
+    var isFutures: Bool { market != .spot }
 
     /// The kind in `<symbol>@<kind>…`, of which only the beginning counts.
     static func kind(ofStream name: some Sequence<UInt8>) -> StreamKind? {

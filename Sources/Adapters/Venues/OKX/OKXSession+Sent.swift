@@ -1,0 +1,5 @@
+extension OKXSession: SentBookKeeper {
+    package func sentBook(of instrument: InstrumentIndex) -> SentBook {
+        books.sentBook(core.trackers[instrument.offset].book, of: instrument)
+    }
+}
