@@ -53,7 +53,7 @@ struct CandleLengthTests {
             try history.parse($0, of: page, at: length.time(3))
         }
         #expect(candles.map(\.start) == [length.time(0), length.time(1), length.time(2)])
-        #expect(candles.map(\.tradeCount) == [2, 0, 1])
+        #expect(candles.map(\.tradeCount) == (venue.countsTrades ? [2, 0, 1] : [0, 0, 0]))
         #expect(candles.map(\.volume) == [Amount(units: 3), .zero, Amount(units: 4)])
         #expect(candles.map(\.open.normalized.units) == [101, 103, 105])
         #expect(candles.map(\.close.normalized.units) == [103, 103, 105])

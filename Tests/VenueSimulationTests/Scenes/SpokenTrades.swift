@@ -12,6 +12,10 @@ struct SpokenTrades {
     let address: String
     /// What it says then; `nil` where the address says it.
     let subscription: String?
+    /// What the venue says before the first trade, where trades cannot be read without it.
+    let preface: String?
+    /// Whether its past candles say how many trades they are of.
+    let countsTrades: Bool
     private let frame: @Sendable (_ time: Timestamp, _ price: Int, _ size: Int, _ id: Int) -> String
 
     /// `nil` for a venue whose words are not known here.
@@ -20,23 +24,28 @@ struct SpokenTrades {
         case .bitmex: self = .bitmex
         case .kraken: self = .kraken
         case .binance, .binanceUS, .binanceUSDM: self = .binance
-        default: return nil
+        default:
+            guard let words = SpokenTrades.others[venue.rawValue] else { return nil }
+            self = words
         }
     }
 
-    private init(
-        symbol: String, address: String, subscription: String? = nil,
+    init(
+        symbol: String, address: String, subscription: String? = nil, preface: String? = nil,
+        countsTrades: Bool = true,
         frame: @escaping @Sendable (_ time: Timestamp, _ price: Int, _ size: Int, _ id: Int) -> String
     ) {
         (self.symbol, self.address, self.subscription, self.frame) = (symbol, address, subscription, frame)
+        (self.preface, self.countsTrades) = (preface, countsTrades)
     }
 
     /// Each trade as a message that came when it was made.
     func entries(_ trades: [(time: Timestamp, price: Int, size: Int)]) -> [RecordingEntry] {
-        trades.enumerated().map { place, trade in
+        let entries = trades.enumerated().map { place, trade in
             Tape.message(
                 trade.time.nanoseconds / 1_000_000, frame(trade.time, trade.price, trade.size, place + 1))
         }
+        return (preface.map { [Tape.message(0, $0)] } ?? []) + entries
     }
 
     private static let bitmex = SpokenTrades(

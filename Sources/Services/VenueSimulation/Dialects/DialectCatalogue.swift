@@ -11,6 +11,15 @@ enum DialectCatalogue {
         BinanceDialect.spot,
         BinanceDialect.us,
         BinanceDialect.usdm,
+        KuCoinDialect.known,
+        GateioDialect.spot,
+        GateioDialect.futures,
+        BitfinexDialect.known,
+        KrakenFuturesDialect.known,
+        PoloniexDialect.known,
+        HuobiDialect.known,
+        UpbitDialect.known,
+        HyperliquidDialect.known,
     ]
 
     /// What is known of a venue's dialect; `nil` for one that cannot be simulated.
