@@ -43,12 +43,11 @@ struct ExpectedBooks {
                 return "\(symbol): \(ladder.count) \(side), expected \(count)"
             }
             let best = try (expected[side]?.elements ?? []).map { row in
-                try row.elements.compactMap(\.text).map(plain).joined(separator: " ")
+                let numbers = try row.elements.map { try DecimalNumber(parsing: #require($0.text)) }
+                return Self.words(price: numbers[0], size: numbers[1])
             }
             let top = book.top(best.count)
-            let found = (side == "bids" ? top.bids : top.asks).map { level in
-                "\(level.price.decimal(book.priceScale).normalized) \(level.size.decimal(book.sizeScale).normalized)"
-            }
+            let found = Self.words(side == "bids" ? top.bids : top.asks, of: book)
             guard found == best else {
                 return "\(symbol): \(side) \(found.prefix(3)), expected \(best.prefix(3))"
             }
@@ -56,7 +55,26 @@ struct ExpectedBooks {
         return nil
     }
 
-    private func plain(_ text: String) throws -> String {
-        try DecimalNumber(parsing: text).normalized.description
+    /// The best 25 levels of each side of a book as plain decimals, bids before asks.
+    static func best(_ book: Book) -> [String] {
+        let top = book.top(25)
+        return words(top.bids + top.asks, of: book)
+    }
+
+    private static func words(_ levels: [BookLevel], of book: Book) -> [String] {
+        levels.map { level in
+            words(price: level.price.decimal(book.priceScale), size: level.size.decimal(book.sizeScale))
+        }
+    }
+
+    /// A size is cut at ten places: what some venues write behind them, from binary fractions, a book of
+    /// large sizes has no room for.
+    private static func words(price: DecimalNumber, size: DecimalNumber) -> String {
+        let exact = size.normalized
+        guard exact.scale.places > 10, let scale = Scale(10) else { return "\(price.normalized) \(exact)" }
+        let surplus = exact.scale.places - scale.places
+        let power: Int64 = (0..<surplus).reduce(1) { power, _ in power * 10 }
+        let cut = DecimalNumber(units: exact.units / power, scale: scale)
+        return "\(price.normalized) \(cut.normalized)"
     }
 }

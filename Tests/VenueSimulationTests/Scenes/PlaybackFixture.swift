@@ -36,8 +36,10 @@ final class PlaybackFixture {
         }
     }
 
-    func ask(_ id: Int, _ path: String) {
-        act { playback, _, actions in playback.ask(id, RequestAddress(path), into: &actions) }
+    func ask(_ id: Int, _ path: String, posting body: String? = nil) {
+        var address = RequestAddress(path)
+        address.posted = body.map { Array($0.utf8) }
+        act { playback, _, actions in playback.ask(id, address, into: &actions) }
     }
 
     /// Lets so many milliseconds pass, with everything that is due in them.

@@ -131,7 +131,8 @@ final class SessionClient {
             case .send(let connection, let text): scene.say(connection + 1, text)
             case .request(let request):
                 requests[nextRequest] = request
-                scene.ask(nextRequest, String(request.url.dropFirst("http://sim:1\(prefix)".count)))
+                let path = String(request.url.dropFirst("http://sim:1\(prefix)".count))
+                scene.ask(nextRequest, path, posting: request.body)
                 nextRequest += 1
             // The frame layer answers pings, and knows that the connection lives.
             case .ping, .reconnect: break

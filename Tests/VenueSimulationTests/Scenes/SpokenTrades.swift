@@ -12,7 +12,9 @@ struct SpokenTrades {
     let address: String
     /// What it says then; `nil` where the address says it.
     let subscription: String?
-    /// Whether its candles say how many trades they have.
+    /// What the venue says before the first trade, where trades cannot be read without it.
+    let preface: String?
+    /// Whether its past candles say how many trades they are of.
     let countsTrades: Bool
     private let frame: @Sendable (_ time: Timestamp, _ price: Int, _ size: Int, _ id: Int) -> String
 
@@ -23,25 +25,28 @@ struct SpokenTrades {
         case .kraken: self = .kraken
         case .binance, .binanceUS, .binanceUSDM: self = .binance
         default:
-            guard let known = SpokenTrades.byName[venue.rawValue] else { return nil }
-            self = known
+            guard let words = SpokenTrades.byName[venue.rawValue] ?? SpokenTrades.others[venue.rawValue]
+            else { return nil }
+            self = words
         }
     }
 
     init(
-        symbol: String, address: String, subscription: String? = nil, countsTrades: Bool = true,
+        symbol: String, address: String, subscription: String? = nil, preface: String? = nil,
+        countsTrades: Bool = true,
         frame: @escaping @Sendable (_ time: Timestamp, _ price: Int, _ size: Int, _ id: Int) -> String
     ) {
         (self.symbol, self.address, self.subscription, self.frame) = (symbol, address, subscription, frame)
-        self.countsTrades = countsTrades
+        (self.preface, self.countsTrades) = (preface, countsTrades)
     }
 
     /// Each trade as a message that came when it was made.
     func entries(_ trades: [(time: Timestamp, price: Int, size: Int)]) -> [RecordingEntry] {
-        trades.enumerated().map { place, trade in
+        let entries = trades.enumerated().map { place, trade in
             Tape.message(
                 trade.time.nanoseconds / 1_000_000, frame(trade.time, trade.price, trade.size, place + 1))
         }
+        return (preface.map { [Tape.message(0, $0)] } ?? []) + entries
     }
 
     private static let bitmex = SpokenTrades(

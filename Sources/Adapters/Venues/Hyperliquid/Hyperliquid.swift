@@ -30,5 +30,5 @@ package enum Hyperliquid {
         makeSession: { HyperliquidSession($0) })
 
     /// Whether a symbol is of the spot market: a pair, or a number such as `@107`.
-    static func isSpot(_ symbol: String) -> Bool { symbol.contains("/") || symbol.hasPrefix("@") }
+    package static func isSpot(_ symbol: String) -> Bool { symbol.contains("/") || symbol.hasPrefix("@") }
 }

@@ -1,19 +1,18 @@
 import MarketState
 
-/// The numbers of a candle as texts.
+/// The numbers of a candle as plain decimals.
 struct CandleTexts {
-    let open: String
-    let high: String
-    let low: String
-    let close: String
-    let volume: String
+    let open, high, low, close: String
+    let volume, notional, bought: String
+    let count: Int64
 
     init(_ candle: Candle) {
         let sums = candle.sums
-        open = sums.decimal(price: sums.open).description
-        high = sums.decimal(price: sums.high).description
-        low = sums.decimal(price: sums.low).description
-        close = sums.decimal(price: sums.close).description
-        volume = sums.decimal(size: sums.volume).description
+        func price(_ units: Int64) -> String { sums.decimal(price: units).normalized.description }
+        func size(_ units: Int128) -> String { sums.decimal(size: units).normalized.description }
+        (open, high, low, close) = (price(sums.open), price(sums.high), price(sums.low), price(sums.close))
+        (volume, bought) = (size(sums.volume), size(sums.takerBuyVolume))
+        notional = sums.notionalValue.normalized.description
+        count = sums.count
     }
 }

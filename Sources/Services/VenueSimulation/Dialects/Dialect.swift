@@ -26,6 +26,10 @@ protocol Dialect: Sendable {
     var options: [String: String] { get }
     /// Whether the venue gives candles of a second.
     var hasSecondCandles: Bool { get }
+    /// Whether some of its routes are asked by POST.
+    var takesPosts: Bool { get }
+    /// Whether the messages of a connection have numbers, one more than the message before.
+    var numbersMessages: Bool { get }
 
     // MARK: Recorded messages
 
@@ -54,6 +58,8 @@ protocol Dialect: Sendable {
     func greeting(client: Int, at time: Timestamp) -> [UInt8]?
     /// A message as this client's kind of connection gets it.
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8]
+    /// A message with the next number of its connection, where it is one of those that have one.
+    func numbered(_ frame: [UInt8], after last: inout Int64) -> [UInt8]
     /// The whole book as the venue sends it on subscription.
     ///
     /// `depth` 0 is the whole book.
@@ -102,6 +108,8 @@ protocol Dialect: Sendable {
 }
 
 extension Dialect {
+    var takesPosts: Bool { false }
+    var numbersMessages: Bool { false }
     var foldsCase: Bool { false }
     var sendsImages: Bool { true }
     var takesUnaskedImages: Bool { sendsImages }
@@ -124,6 +132,7 @@ extension Dialect {
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? { nil }
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
+    func numbered(_ frame: [UInt8], after last: inout Int64) -> [UInt8] { frame }
 }
 
 /// A dialect that reads recorded messages where they lie, for venues that say a great deal.
@@ -175,6 +184,10 @@ struct Opening: Hashable, Sendable {
 enum ClientStep: Hashable, Sendable {
     case subscribe(Demand)
     case unsubscribe(Demand)
+    /// Topics of one message, which the venue takes or refuses together and answers once.
+    case together([Demand])
+    /// The whole book of a symbol, now, on this connection.
+    case image(Demand)
     /// Nothing but an answer.
     case reply([UInt8])
 }
@@ -195,6 +208,10 @@ struct Demand: Hashable, Sendable {
     var request: JSONValue
     /// Whether the client asked to end a subscription.
     var isEnd = false
+    /// The number of the channel that is meant, where it is all that the client says.
+    var channelID: Int64?
+    /// Whether it is part of a message that has been answered, so that nothing is said to it.
+    var isAnswered = false
 }
 
 /// What became of a client's message.

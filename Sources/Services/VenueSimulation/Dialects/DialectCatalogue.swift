@@ -23,6 +23,15 @@ enum DialectCatalogue {
         GeminiDialect.described,
         BitstampDialect.described,
         CryptoComDialect.described,
+        KuCoinDialect.known,
+        GateioDialect.spot,
+        GateioDialect.futures,
+        BitfinexDialect.known,
+        KrakenFuturesDialect.known,
+        PoloniexDialect.known,
+        HuobiDialect.known,
+        UpbitDialect.known,
+        HyperliquidDialect.known,
     ]
 
     /// What is known of a venue's dialect; `nil` for one that cannot be simulated.

@@ -6,6 +6,8 @@ struct RequestAddress: Hashable, Sendable {
     var path: String
     /// Names and unescaped values, in order.
     var query: [Parameter]
+    /// What was posted; `nil` of a GET.
+    var posted: [UInt8]?
 
     /// A name and its value.
     struct Parameter: Hashable, Sendable {
@@ -52,7 +54,8 @@ struct RequestAddress: Hashable, Sendable {
         return (String(prefix), rest)
     }
 
-    private static func unescape(_ text: some StringProtocol) -> String {
+    /// Undoes percent-escapes; a plus is a blank.
+    static func unescape(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         let source = Array(text.utf8)
         var index = 0

@@ -31,13 +31,15 @@ extension Playback {
         for topic in gone.subscriptions.keys { drop(client, from: topic) }
     }
 
-    private mutating func perform(
+    mutating func perform(
         _ steps: [ClientStep], for client: Int, now: Timestamp, into actions: inout [PlaybackAction]
     ) {
         var conclusion = Conclusion()
         for step in steps {
             switch step {
             case .reply(let text): send(text, to: client, at: now, into: &actions)
+            case .together(let demands): take(demands, together: client, now: now, into: &actions)
+            case .image(let demand): answer(demand, of: client, now: now, into: &actions)
             case .subscribe(let demand):
                 for one in expand(demand) {
                     let verdict = subscribe(client, one, now: now, into: &actions)
@@ -57,7 +59,8 @@ extension Playback {
     }
 
     /// A demand without a symbol is about all of them.
-    private func expand(_ demand: Demand) -> [Demand] {
+    func expand(_ demand: Demand) -> [Demand] {
+        if let id = demand.channelID { return [named(demand, id)] }
         guard demand.symbol == nil, demand.kind != nil else { return [demand] }
         return topics.symbols.map { symbol in
             var one = demand
@@ -93,7 +96,7 @@ extension Playback {
         return verdict
     }
 
-    private mutating func admit(_ client: Int, _ demand: Demand) -> DemandVerdict {
+    mutating func admit(_ client: Int, _ demand: Demand) -> DemandVerdict {
         guard let kind = demand.kind else { return .unknownKind }
         guard let symbol = demand.symbol, isKnown(symbol), let topic = topics.enter(kind, symbol) else {
             return .unknownSymbol

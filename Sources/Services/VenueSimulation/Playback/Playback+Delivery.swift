@@ -11,7 +11,7 @@ extension Playback {
         position = entry.time
         guard entry.kind == .ws else { return playAnswer(entry, into: &actions) }
         if headSighting.kind != .market {
-            if headSighting.kind == .unreadable { teach(entry) }
+            teach(entry)
             let listeners = clients.filter { !$0.value.subscriptions.isEmpty }.keys.sorted()
             return broadcast(entry.data, to: listeners, at: now, into: &actions)
         }

@@ -32,6 +32,8 @@ struct Playback {
         /// Levels a side by topic; 0 is the whole book.
         var subscriptions: [Int: Int] = [:]
         var lastSent: Timestamp
+        /// The number of the last message, where they have numbers.
+        var lastNumber: Int64 = 0
     }
 
     /// The best levels of a book for clients that want fewer than were recorded.
@@ -120,7 +122,13 @@ struct Playback {
         guard clients[client] != nil else { return }
         clients[client]?.lastSent = now
         counters.sent += 1
-        actions.append(.send([client], text))
+        actions.append(.send([client], numbered(text, for: client)))
+    }
+
+    private mutating func numbered(_ frame: [UInt8], for client: Int) -> [UInt8] {
+        guard dialect.numbersMessages, var last = clients[client]?.lastNumber else { return frame }
+        defer { clients[client]?.lastNumber = last }
+        return dialect.numbered(frame, after: &last)
     }
 
     /// Sends a recorded message to some clients, once where all get the same bytes.
@@ -132,14 +140,14 @@ struct Playback {
         var isSame = true
         for id in receivers {
             clients[id]?.lastSent = now
-            if !dialect.sendsImages { isSame = false }
+            if !dialect.sendsImages || dialect.numbersMessages { isSame = false }
         }
         if isSame {
             actions.append(.send(receivers, frame))
         } else {
             for id in receivers {
                 guard let opening = clients[id]?.opening else { continue }
-                actions.append(.send([id], dialect.framed(frame, for: opening)))
+                actions.append(.send([id], numbered(dialect.framed(frame, for: opening), for: id)))
             }
         }
     }

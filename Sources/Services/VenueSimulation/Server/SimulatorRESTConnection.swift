@@ -9,16 +9,25 @@ final class SimulatorRESTConnection: ChannelInboundHandler, RemovableChannelHand
     typealias OutboundOut = HTTPServerResponsePart
 
     private let simulator: VenueSimulator
+    /// What a client may post, in bytes; questions are short.
+    private static let bodyLimit = 1 << 16
+
     private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
     private var question: Int?
 
     init(_ simulator: VenueSimulator) { self.simulator = simulator }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
-        // Public routes take no body; one that comes is read past.
-        case .body: break
+        case .head(let head):
+            self.head = head
+            body = []
+        // What is beyond the limit is read past: no venue has a question of that length.
+        case .body(let part):
+            if body.count + part.readableBytes <= Self.bodyLimit {
+                body.append(contentsOf: part.readableBytesView)
+            }
         case .end:
             guard let head else { return }
             self.head = nil
@@ -27,12 +36,13 @@ final class SimulatorRESTConnection: ChannelInboundHandler, RemovableChannelHand
     }
 
     private func handle(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        guard head.method == .GET || head.method == .HEAD else {
-            return send(RESTAnswer(status: 405, #"{"error":"only GET"}"#), to: head, context)
+        guard [.GET, .HEAD, .POST].contains(head.method) else {
+            return send(RESTAnswer(status: 405, #"{"error":"only GET and POST"}"#), to: head, context)
         }
+        let posted = head.method == .POST ? body : nil
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         question = simulator.assumeIsolated { simulator in
-            simulator.ask(head.uri) { answer in
+            simulator.ask(head.uri, posted: posted) { answer in
                 let (exchange, context) = bound.value
                 exchange.question = nil
                 exchange.send(answer, to: head, context)

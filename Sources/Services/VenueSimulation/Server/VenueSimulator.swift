@@ -183,7 +183,9 @@ package actor VenueSimulator: Service {
     // MARK: - REST
 
     /// Answers a request, now or when the playback has come to what it asks for; returns its number.
-    func ask(_ uri: String, reply: @escaping @Sendable (RESTAnswer) -> Void) -> Int {
+    func ask(
+        _ uri: String, posted: [UInt8]? = nil, reply: @escaping @Sendable (RESTAnswer) -> Void
+    ) -> Int {
         let id = nextID
         nextID += 1
         if let (prefix, address) = RequestAddress(uri).prefixed, prefix == "coingecko" {
@@ -194,10 +196,16 @@ package actor VenueSimulator: Service {
             reply(RateList(now: VenueSimulator.wallClock()).answer(address))
             return id
         }
-        guard let (venue, address) = venue(ofRequest: uri) else {
+        guard let (venue, known) = venue(ofRequest: uri) else {
             reply(RESTAnswer(status: 404, #"{"error":"no such venue: \#(served)"}"#))
             return id
         }
+        guard posted == nil || stages[venue].playback.dialect.takesPosts else {
+            reply(RESTAnswer(status: 405, #"{"error":"only GET"}"#))
+            return id
+        }
+        var address = known
+        address.posted = posted
         stages[venue].reportRequest()
         replies[id] = (venue, reply)
         var actions: [PlaybackAction] = []

@@ -8,6 +8,8 @@ struct VenueTopicTable: Sendable {
     private(set) var topics: [VenueTopic] = []
     /// Whether symbols that differ only in the case of ASCII letters are one, as in Binance's stream names.
     let foldsCase: Bool
+    /// What stands for a topic in messages that name it only by the number of its channel.
+    var channels: [Int64: VenueTopic] = [:]
     private var keys: [[UInt8]] = []
     private var slots = [Int32](repeating: -1, count: 64)
 
