@@ -411,7 +411,10 @@ let package = Package(
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
             "VenuesTests",
-            ["Venues", "Recordings", "MarketData", "Instruments", "Support", "FuzzInputs", crypto],
+            [
+                "Venues", "VenueSimulation", "FeedIngestion", "Recordings", "MarketData", "Instruments",
+                "Support", "FuzzInputs", crypto,
+            ],
             exclude: ["Fixtures", "FailCases"]),
         tests(
             "MetadataTests",
