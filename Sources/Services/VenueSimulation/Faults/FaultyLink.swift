@@ -2,8 +2,8 @@ import Instruments
 
 /// One connection from a venue to its client, with faults on the way.
 ///
-/// Messages and times go in, what leaves and when comes out; the same seed and the same messages give the same
-/// faults. Messages keep their order but for those whose fault it is to lose it.
+/// Messages and times go in, what leaves and when comes out; the same seed and messages give the same faults.
+/// Messages keep their order but for those whose fault it is to lose it.
 struct FaultyLink: Sendable {
     /// What leaves towards the client.
     enum Departure: Hashable, Sendable {
@@ -13,6 +13,13 @@ struct FaultyLink: Sendable {
         case part([UInt8], isFirst: Bool, isLast: Bool)
         /// The end of the connection.
         case end
+
+        fileprivate var count: Int {
+            switch self {
+            case .message(let bytes), .part(let bytes, _, _): bytes.count
+            case .end: 0
+            }
+        }
     }
 
     /// Bytes that may wait; a connection on which more do is ended.
@@ -78,8 +85,14 @@ struct FaultyLink: Sendable {
         let count = queue.prefix { $0.due <= now }.count
         let leaving = queue.prefix(count).map(\.departure)
         queue.removeFirst(count)
-        for case .message(let message) in leaving { waiting -= message.count }
+        waiting -= leaving.reduce(0) { $0 + $1.count }
         return leaving
+    }
+
+    /// No fault strikes from now on; what is under way arrives.
+    mutating func rest() {
+        dice.rest()
+        skew = 0
     }
 
     // MARK: - The connection
@@ -139,7 +152,7 @@ struct FaultyLink: Sendable {
     }
 
     private mutating func push(_ departure: Departure, at now: Timestamp) {
-        if case .message(let message) = departure { waiting += message.count }
+        waiting += departure.count
         queue.append(Parcel(due: max(gate, now), departure: departure))
         if waiting > Self.limit, !hasEnded { end(at: now) }
     }

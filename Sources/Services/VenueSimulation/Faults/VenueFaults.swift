@@ -69,6 +69,7 @@ struct VenueFaults {
         }
     }
 
+    // tidy: unordered-iteration The least is the same in any order.
     var nextDeparture: Timestamp? { links.values.compactMap(\.nextDeparture).min() }
 
     // MARK: - Openings

@@ -24,8 +24,9 @@ extension VenueSimulator {
     ) -> @Sendable (RESTAnswer) -> Void {
         guard stages[venue].faults != nil else { return reply }
         let playback = stages[venue].playback
+        let question = playback.dialect.question(address, symbols: playback.topics.symbols)
         var isImage = false
-        if case .book = playback.dialect.question(address, symbols: playback.topics.symbols) { isImage = true }
+        if case .book = question { isImage = true }
         let delay = stages[venue].faults?.answers.delay(isImage: isImage) ?? 0
         guard delay > 0 else { return reply }
         let loop = loop
@@ -69,6 +70,11 @@ extension VenueSimulator {
 
     private func frame(_ bytes: [UInt8], _ kind: WebSocketOpcode, isLast: Bool) -> WebSocketFrame {
         WebSocketFrame(fin: isLast, opcode: kind, data: ByteBuffer(bytes: bytes))
+    }
+
+    /// How many faults of each kind there were, of all venues.
+    var faultCounts: [FaultKind: Int] {
+        stages.compactMap(\.faults?.counts).reduce([:]) { $0.merging($1, uniquingKeysWith: +) }
     }
 
     /// Says how many faults there were.
