@@ -23,7 +23,7 @@ package struct ServiceProcess: Sendable {
     let environment: [String: String]
 
     /// Makes a process for tests of an assembly; executables get theirs from
-    /// ``run(_:keys:arguments:overrides:options:assemble:)``.
+    /// ``run(_:keys:arguments:overrides:assemble:)``.
     package init(
         name: String, settings: Settings, logger: Logger, health: HealthRegistry = HealthRegistry(),
         metrics: MetricsRegistry = MetricsRegistry(),
@@ -76,16 +76,32 @@ package struct ServiceProcess: Sendable {
     ///   - keys: The keys that it reads, shared ones excepted.
     ///   - arguments: Without the program's name; `nil` takes the process's.
     ///   - overrides: Values by key that win over environment and file.
-    ///   - options: Arguments of its own, each of which sets a key.
     ///   - assemble: Makes the services in the order of their dependencies; they are stopped backwards.
     package static func run(
         _ name: String, keys: [ConfigurationKey] = [], arguments: [String]? = nil,
-        overrides: [String: String] = [:], options: [ProcessOption] = [],
+        overrides: [String: String] = [:],
         assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
     ) async -> Never {
         let launch = ProcessLaunch(
             name: name, keys: keys, arguments: arguments ?? Array(CommandLine.arguments.dropFirst()),
-            overrides: overrides, options: options)
+            overrides: overrides)
+        ProcessExit.now(await launch.run(assemble: assemble))
+    }
+
+    /// The same for a program that takes arguments of its own.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name in ``ServiceCatalogue``.
+    ///   - keys: The keys that it reads, shared ones excepted.
+    ///   - options: Its arguments, each of which sets a key.
+    ///   - assemble: Makes the services in the order of their dependencies; they are stopped backwards.
+    package static func run(
+        _ name: String, keys: [ConfigurationKey], options: [ProcessOption],
+        assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
+    ) async -> Never {
+        let launch = ProcessLaunch(
+            name: name, keys: keys, arguments: Array(CommandLine.arguments.dropFirst()), overrides: [:],
+            options: options)
         ProcessExit.now(await launch.run(assemble: assemble))
     }
 }

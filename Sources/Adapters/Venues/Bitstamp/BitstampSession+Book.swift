@@ -133,7 +133,12 @@ extension BitstampSession {
         guard takesImage(index) else { return }
         let pending = diffs[offset].pending
         let needed = max(diffs[offset].last, pending.first?.venueTime ?? .zero)
-        guard image.venueTime >= needed else { return retryImage(index, at: time) }
+        guard image.venueTime >= needed else {
+            let since = diffs[offset].refusedSince ?? time
+            diffs[offset].refusedSince = since
+            if time.nanoseconds(since: since) > Self.memory { diffs[offset].last = .zero }
+            return retryImage(index, at: time)
+        }
         diffs[offset] = DiffState(isSubscribed: diffs[offset].isSubscribed, last: image.venueTime)
         let start = output.levels.count
         output.levels += image.levels
