@@ -81,7 +81,7 @@ struct VenueSpeaker: Sendable, CustomTestStringConvertible {
         deribit,
     ]
 
-    static func sample(of venue: VenueDescription) -> VenueSample {
+    static func example(of venue: VenueDescription) -> VenueSample {
         guard let sample = VenueSample.catalogued.first(where: { $0.description.venue == venue.venue }) else {
             preconditionFailure("\(venue.venue) has no sample")
         }

@@ -3,7 +3,7 @@ import Venues
 /// Venues whose subscriptions bring whole books, and whose changes are numbered book by book.
 extension VenueSpeaker {
     static let krakenFutures = VenueSpeaker(
-        sample(of: KrakenFutures.description),
+        example(of: KrakenFutures.description),
         image: { told in
             @Sendable func rows(_ row: (price: Int, size: Int)) -> String {
                 #"{"price":\#(row.price).0,"qty":\#(row.size).0}"#
@@ -32,7 +32,8 @@ extension VenueSpeaker {
         }
         @Sendable func turns(_ row: (price: Int, size: Int)) -> String { #""\#(row.price)","\#(row.size)""# }
         var speaker = VenueSpeaker(
-            sample(of: Poloniex.description), image: { book("snapshot", $0) }, change: { book("update", $0) },
+            example(of: Poloniex.description), image: { book("snapshot", $0) },
+            change: { book("update", $0) },
             audit: { told in
                 #"{"time":1600000000000,"scale":"0.01","asks":[\#(told.list(.ask, turns))],"#
                     + #""bids":[\#(told.list(.bid, turns))],"ts":1600000000005}"#
@@ -54,7 +55,7 @@ extension VenueSpeaker {
                 + #""data":[{\#(data),"t":1600000000000,"u":\#(told.number)}]}}"#
         }
         return VenueSpeaker(
-            sample(of: CryptoCom.description), image: { book("book", $0, sides($0)) },
+            example(of: CryptoCom.description), image: { book("book", $0, sides($0)) },
             change: { told in
                 book("book.update", told, #""update":{\#(sides(told))},"pu":\#(told.previous)"#)
             },
@@ -78,7 +79,7 @@ extension VenueSpeaker {
                 + #""ts":"1597026383085","checksum":0,"prevSeqId":\#(previous),"seqId":\#(told.number)}]}"#
         }
         var speaker = VenueSpeaker(
-            sample(of: description), image: { book("snapshot", $0, after: -1) },
+            example(of: description), image: { book("snapshot", $0, after: -1) },
             change: { book("update", $0, after: $0.previous) },
             audit: { #"{"code":"0","msg":"","data":[{\#(sides($0)),"ts":"1597026383085"}]}"# })
         speaker.stride = 3
@@ -96,7 +97,7 @@ extension VenueSpeaker {
             return VenueSample.bitgetMessage(action, "books", data, of: ("SPOT", told.symbol))
         }
         var speaker = VenueSpeaker(
-            sample(of: Bitget.description), image: { book("snapshot", $0, after: 0) },
+            example(of: Bitget.description), image: { book("snapshot", $0, after: 0) },
             change: { book("update", $0, after: $0.previous) },
             audit: { told in
                 #"{"code":"00000","msg":"success","requestTime":1,"#
@@ -116,7 +117,7 @@ extension VenueSpeaker {
                 + #""data":{\#(sides(told)),"u":\#(told.number),"seq":7},"cts":1600000000000}"#
         }
         return VenueSpeaker(
-            sample(of: description), image: { book("snapshot", $0) }, change: { book("delta", $0) },
+            example(of: description), image: { book("snapshot", $0) }, change: { book("delta", $0) },
             audit: { told in
                 #"{"retCode":0,"retMsg":"OK","result":{\#(sides(told)),"ts":1600000000000,"#
                     + #""u":\#(told.number),"seq":7,"cts":1600000000000},"retExtInfo":{},"time":1600000000000}"#
@@ -136,7 +137,7 @@ extension VenueSpeaker {
                 + #""asks":[\#(told.list(.ask, row))]}}}"#
         }
         var speaker = VenueSpeaker(
-            sample(of: Deribit.description), image: { book(#""type":"snapshot""#, $0) },
+            example(of: Deribit.description), image: { book(#""type":"snapshot""#, $0) },
             change: { book(#""type":"change","prev_change_id":\#($0.previous)"#, $0) },
             audit: { told in
                 #"{"jsonrpc":"2.0","result":{"instrument_name":"\#(told.symbol)","change_id":\#(told.number),"#
@@ -151,7 +152,7 @@ extension VenueSpeaker {
             #""bids":[\#(told.list(.bid, numbers))],"asks":[\#(told.list(.ask, numbers))]"#
         }
         var speaker = VenueSpeaker(
-            sample(of: Huobi.description),
+            example(of: Huobi.description),
             image: { told in
                 #"{"id":"1:0","rep":"market.\#(told.symbol).mbp.150","status":"ok","ts":1600000000000,"#
                     + #""data":{"seqNum":\#(told.number),\#(sides(told))}}"#

@@ -23,7 +23,7 @@ extension VenueSpeaker {
             #"{"table":"orderBookL2","action":"\#(action)","data":[\#(rows(told, hasPrice: hasPrice))]}"#
         }
         return VenueSpeaker(
-            sample(of: BitMEX.description), image: { book("partial", $0, hasPrice: true) },
+            example(of: BitMEX.description), image: { book("partial", $0, hasPrice: true) },
             change: { told in
                 let action = told.level?.size == 0 ? "delete" : told.wasThere ? "update" : "insert"
                 return book(action, told, hasPrice: action == "insert")
@@ -48,7 +48,7 @@ extension VenueSpeaker {
             #"["\#(row.price).0","\#(row.size).00",1600000000]"#
         }
         return VenueSpeaker(
-            sample(of: Kraken.description), image: { book("snapshot", $0) }, change: { book("update", $0) },
+            example(of: Kraken.description), image: { book("snapshot", $0) }, change: { book("update", $0) },
             audit: { told in
                 #"{"error":[],"result":{"PAIR":{"asks":[\#(told.list(.ask, row))],"#
                     + #""bids":[\#(told.list(.bid, row))]}}}"#
@@ -59,7 +59,9 @@ extension VenueSpeaker {
     static let coinbase: VenueSpeaker = {
         @Sendable func book(_ type: String, _ told: Telling) -> String {
             let levels = BookSide.allCases.flatMap { side in
-                told.rows(side).map { (side == .bid ? "bid" : "offer", "\($0.price)", "\($0.size)") }
+                told.rows(side).map { row in
+                    (side: side == .bid ? "bid" : "offer", price: "\(row.price)", size: "\(row.size)")
+                }
             }
             return VenueSample.coinbaseBook(told.place, type, levels, of: told.symbol)
         }
@@ -67,7 +69,8 @@ extension VenueSpeaker {
             #"{"price":"\#(row.price)","size":"\#(row.size)"}"#
         }
         var speaker = VenueSpeaker(
-            sample(of: Coinbase.description), image: { book("snapshot", $0) }, change: { book("update", $0) },
+            example(of: Coinbase.description), image: { book("snapshot", $0) },
+            change: { book("update", $0) },
             audit: { told in
                 #"{"pricebook":{"product_id":"\#(told.symbol)","bids":[\#(told.list(.bid, row))],"#
                     + #""asks":[\#(told.list(.ask, row))],"time":"2026-01-01T00:00:00Z"}}"#
@@ -87,7 +90,7 @@ extension VenueSpeaker {
         }
         @Sendable func channel(_ told: Telling) -> Int { VenueSample.bitfinexChannel(told.symbol, "book") }
         var speaker = VenueSpeaker(
-            sample(of: Bitfinex.description), image: { "[\(channel($0)),[\(rows($0))],\($0.place)]" },
+            example(of: Bitfinex.description), image: { "[\(channel($0)),[\(rows($0))],\($0.place)]" },
             change: { "[\(channel($0)),\(rows($0)),\($0.place)]" }, audit: { "[\(rows($0))]" })
         speaker.confirmation = { text, symbol in
             text.contains(#""subscribe""#) ? VenueSample.bitfinexSubscribed(symbol, "book") : nil
@@ -105,7 +108,7 @@ extension VenueSpeaker {
             #"{"price":"\#(row.price)","amount":"\#(row.size)","timestamp":"1600000000"}"#
         }
         return VenueSpeaker(
-            sample(of: Gemini.description),
+            example(of: Gemini.description),
             image: { told in
                 #"{"type":"l2_updates","symbol":"\#(told.symbol)","changes":[\#(changes(told))],"#
                     + #""trades":[],"auction_events":[]}"#
@@ -131,7 +134,7 @@ extension VenueSpeaker {
             #"{"type":"orderbook","code":"\#(told.symbol)",\#(body(told)),"stream_type":"REALTIME"}"#
         }
         return VenueSpeaker(
-            sample(of: Upbit.description), image: message, change: message,
+            example(of: Upbit.description), image: message, change: message,
             audit: { #"[{"market":"\#($0.symbol)",\#(body($0))}]"# })
     }()
 
@@ -147,6 +150,6 @@ extension VenueSpeaker {
         }
         @Sendable func message(_ told: Telling) -> String { #"{"channel":"l2Book","data":\#(body(told))}"# }
         return VenueSpeaker(
-            sample(of: Hyperliquid.description), image: message, change: message, audit: body)
+            example(of: Hyperliquid.description), image: message, change: message, audit: body)
     }()
 }

@@ -10,7 +10,7 @@ extension VenueSpeaker {
                 + #""asks":[\#(told.list(.ask, pair))]}"#
         }
         var speaker = VenueSpeaker(
-            sample(of: description), image: image,
+            example(of: description), image: image,
             change: { told in
                 let chain = isFutures ? #","pu":\#(told.previous)"# : ""
                 return #"{"stream":"\#(told.symbol.lowercased())@depth@100ms","data":{"e":"depthUpdate","#
@@ -34,7 +34,7 @@ extension VenueSpeaker {
                 + #""asks":[\#(told.list(.ask, row))],"bids":[\#(told.list(.bid, row))]}"#
         }
         var speaker = VenueSpeaker(
-            sample(of: description), image: image,
+            example(of: description), image: image,
             change: { told in
                 #"{"time":1600000000,"channel":"\#(isFutures ? "futures" : "spot").order_book_update","#
                     + #""event":"update","result":{"t":1600000000123,"e":"depthUpdate","E":1600000000,"#
@@ -54,7 +54,7 @@ extension VenueSpeaker {
                 + #""bids":[\#(told.list(.bid, pair))],"asks":[\#(told.list(.ask, pair))]}}"#
         }
         var speaker = VenueSpeaker(
-            sample(of: KuCoin.description), image: image,
+            example(of: KuCoin.description), image: image,
             change: { told in
                 @Sendable func row(_ row: (price: Int, size: Int)) -> String {
                     #"["\#(row.price)","\#(row.size)","\#(told.number)"]"#
@@ -76,7 +76,7 @@ extension VenueSpeaker {
                 + #""bids":[\#(told.list(.bid, pair))],"asks":[\#(told.list(.ask, pair))]"#
         }
         var speaker = VenueSpeaker(
-            sample(of: Bitstamp.description), image: { "{\(data($0))}" },
+            example(of: Bitstamp.description), image: { "{\(data($0))}" },
             change: { told in
                 #"{"data":{\#(data(told))},"channel":"diff_order_book_\#(told.symbol)","event":"data"}"#
             },
