@@ -47,6 +47,23 @@ struct FaultRunTests {
         #expect(!struck.isEmpty)
     }
 
+    @Test(
+        "are none where the venue counts anew: its books stand still for half a minute at the most",
+        arguments: VenueSpeaker.catalogued)
+    func countsAnew(_ speaker: VenueSpeaker) throws {
+        var random = SeededGenerator(seed: 5)
+        var world = FaultWorld(speaker, [], &random)
+        try world.start()
+        for _ in 0..<100 { try world.pass() }
+        let areLive = world.areLive
+        try #require(areLive)
+        for place in world.markets.indices { world.markets[place].countAnew() }
+        // More than 300 changes of each.
+        for _ in 0..<800 { try world.pass() }
+        try Self.settle(&world)
+        try world.expectTruth()
+    }
+
     /// About half of the kinds, at rates from seldom to often.
     private static func schedule(_ random: inout SeededGenerator) -> [Fault] {
         FaultKind.allCases.filter { _ in random.chance(50) }.map { kind in

@@ -7,7 +7,7 @@ struct SpokenMarket: Sendable {
     let symbol: String
     private(set) var book = SpokenBook()
     private(set) var history: [SpokenBook]
-    private var number = 10
+    private var number = 1_000_000
     private let stride: Int
 
     init(symbol: String, stride: Int) {
@@ -27,6 +27,9 @@ struct SpokenMarket: Sendable {
             symbol: symbol, book: book, level: level, wasThere: wasThere, previous: number - stride,
             number: number)
     }
+
+    /// The venue's numbers begin anew, as after a maintenance.
+    mutating func countAnew() { number = 10 }
 
     /// The whole book, as of now.
     var whole: Telling { Telling(symbol: symbol, book: book, previous: number - stride, number: number) }

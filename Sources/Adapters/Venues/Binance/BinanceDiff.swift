@@ -179,6 +179,10 @@ extension BinanceSession {
         case .old:
             output.counters.staleDropped &+= 1
             output.levels.removeLast(output.levels.count - start)
+            let last = depths[index.offset].lastUpdateID
+            guard depths[index.offset].stale.isTooLong(behind: last) else { return }
+            output.counters.gaps &+= 1
+            lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         case .gap:
             let expected = depths[index.offset].lastUpdateID
             output.counters.gaps &+= 1

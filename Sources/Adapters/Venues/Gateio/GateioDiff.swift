@@ -92,7 +92,9 @@ extension GateioSession {
         let (last, isFirst) = (depths[index.offset].lastID, depths[index.offset].isFirst)
         if diff.lastID <= last {
             output.counters.staleDropped &+= 1
-            return
+            guard depths[index.offset].stale.isTooLong(behind: last) else { return }
+            output.counters.gaps &+= 1
+            return lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         }
         guard diff.firstID == last &+ 1 || (isFirst && diff.firstID <= last) else {
             output.counters.gaps &+= 1
