@@ -1,4 +1,6 @@
+import NIOCore
 import NIOPosix
+import Operations
 import Testing
 import Web
 

@@ -1,3 +1,5 @@
+import Instruments
+import MarketData
 import Support
 import Testing
 import Venues

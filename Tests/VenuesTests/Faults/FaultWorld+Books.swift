@@ -6,9 +6,9 @@ import Venues
 
 /// What is said of the session's books, held against the venue's.
 extension FaultWorld {
-    private func index(_ place: Int) -> InstrumentIndex? { session.registry.find(symbols[place]) }
+    private func instrument(_ place: Int) -> InstrumentIndex? { session.registry.find(symbols[place]) }
 
-    func isLive(_ place: Int) -> Bool { index(place).map { session.state(of: $0) == .live } ?? false }
+    func isLive(_ place: Int) -> Bool { instrument(place).map { session.state(of: $0) == .live } ?? false }
 
     var areLive: Bool { symbols.indices.allSatisfy(isLive) }
 
@@ -16,7 +16,7 @@ extension FaultWorld {
     /// the venue's proof goes.
     mutating func compare() throws {
         for place in symbols.indices where !tainted.contains(place) {
-            guard isLive(place), let index = index(place), let book = session.book(of: index) else {
+            guard isLive(place), let index = instrument(place), let book = session.book(of: index) else {
                 places[place] = 0
                 continue
             }
@@ -32,7 +32,7 @@ extension FaultWorld {
     /// Each book is live and the venue's, now that nothing happens.
     func expectTruth(butTainted: Bool = false) throws {
         for place in symbols.indices {
-            let index = index(place)
+            let index = instrument(place)
             guard isLive(place), let book = index.flatMap({ session.book(of: $0) }) else {
                 let state = index.map { "\(session.state(of: $0))" } ?? "unknown"
                 throw failure(place, "is not live again: \(state)")
@@ -59,7 +59,7 @@ extension FaultWorld {
         var wrong = 0
         let isWhole = speaker.sample.description.auditsWholeBooks
         for place in symbols.indices {
-            guard isLive(place), let index = index(place), let ours = session.book(of: index) else {
+            guard isLive(place), let index = instrument(place), let ours = session.book(of: index) else {
                 continue
             }
             guard session.auditRequest(for: index) != nil else { throw failure(place, "cannot be audited") }

@@ -1,3 +1,4 @@
+import Instruments
 import MarketData
 import Venues
 

@@ -1,3 +1,4 @@
+import MarketData
 import Venues
 
 /// Venues whose subscriptions bring whole books, and whose changes are numbered book by book.
