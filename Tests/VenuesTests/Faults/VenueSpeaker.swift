@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Testing
 import Venues
 
 /// What a message about a book says.
