@@ -80,7 +80,11 @@ extension BitstampSession {
         if venueTime <= diffs[offset].last, !diffs[offset].hasChanged {
             output.counters.staleDropped &+= 1
             output.levels.removeLast(output.levels.count - start)
-            return
+            let last = diffs[offset].last
+            guard diffs[offset].stale.isTooLong(behind: last.nanoseconds) else { return }
+            output.counters.gaps &+= 1
+            return lose(
+                index, .sequenceGap, "changes are older than their image", at: time, into: &output)
         }
         // The same time again is the same change, or another one of that instant.
         guard venueTime >= diffs[offset].last else {
@@ -136,7 +140,12 @@ extension BitstampSession {
         guard image.venueTime >= needed else {
             let since = diffs[offset].refusedSince ?? time
             diffs[offset].refusedSince = since
-            if time.nanoseconds(since: since) > Self.memory { diffs[offset].last = .zero }
+            if time.nanoseconds(since: since) > Self.memory {
+                // What is forgotten was said before now: the image after the next change has it.
+                diffs[offset].last = image.venueTime
+                diffs[offset].pending.removeAll()
+                diffs[offset].refusedSince = nil
+            }
             return retryImage(index, at: time)
         }
         diffs[offset] = DiffState(isSubscribed: diffs[offset].isSubscribed, last: image.venueTime)

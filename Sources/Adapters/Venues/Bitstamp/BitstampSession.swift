@@ -23,6 +23,8 @@ package struct BitstampSession: VenueSession {
         var last = Timestamp.zero
         /// Whether a change was applied since the image.
         var hasChanged = false
+        /// Changes that are passed over.
+        var stale = StaleRun()
         /// Since when images have been too old; `nil` where none was.
         var refusedSince: Timestamp?
         /// Changes that wait for the image.
