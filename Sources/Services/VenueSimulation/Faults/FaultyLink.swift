@@ -106,8 +106,8 @@ struct FaultyLink: Sendable {
     }
 
     private mutating func end(at now: Timestamp) {
-        push(.end, at: now)
         hasEnded = true
+        push(.end, at: now)
     }
 
     private mutating func strikes(_ kind: FaultKind) -> Bool {
