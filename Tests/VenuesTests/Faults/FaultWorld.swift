@@ -184,6 +184,8 @@ struct FaultWorld {
         let text = isImage ? speaker.image(told) : speaker.change(told)
         link.take(Array(text.utf8), isImage: isImage, at: now)
         if unseen != before { tainted.insert(place) }
+        // A clock that goes wrong is that of the whole connection.
+        if speaker.proof == .nothing, link.dice.counts[.clockSkew] != nil { tainted = Set(symbols.indices) }
     }
 
     /// How often something has struck that the venue's proof does not reveal.

@@ -236,7 +236,9 @@ extension BinanceSession {
         into output: inout VenueOutput
     ) {
         let book = core.trackers[index.offset].book
-        if depths[index.offset].pending.count >= BinanceSession.pendingLimit {
+        // A number that goes back says that the one before it was wrong: no image would reach it.
+        let isBack = depths[index.offset].pending.last.map { header.lastUpdateID < $0.header.lastUpdateID }
+        if isBack ?? false || depths[index.offset].pending.count >= BinanceSession.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
         depths[index.offset].pending.append(

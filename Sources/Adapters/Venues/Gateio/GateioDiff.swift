@@ -135,7 +135,9 @@ extension GateioSession {
     private mutating func wait(_ diff: GateioDiff, _ index: InstrumentIndex, at time: Timestamp) {
         guard !diff.stream.hasImages else { return }
         confirm(index, at: time)
-        if depths[index.offset].pending.count >= GateioSession.pendingLimit {
+        // A number that goes back says that the one before it was wrong: no image would reach it.
+        let isBack = depths[index.offset].pending.last.map { diff.lastID < $0.lastID }
+        if isBack ?? false || depths[index.offset].pending.count >= GateioSession.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
         depths[index.offset].pending.append(diff)

@@ -143,7 +143,9 @@ extension KuCoinSession {
 
     private mutating func wait(_ update: KuCoinUpdate, _ index: InstrumentIndex, at time: Timestamp) {
         confirm(index, at: time)
-        if depths[index.offset].pending.count >= KuCoinDepth.pendingLimit {
+        // A number that goes back says that the one before it was wrong: no image would reach it.
+        let isBack = depths[index.offset].pending.last.map { update.last < $0.last }
+        if isBack ?? false || depths[index.offset].pending.count >= KuCoinDepth.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
         depths[index.offset].pending.append(update)
