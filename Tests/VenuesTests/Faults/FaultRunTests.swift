@@ -67,7 +67,7 @@ struct FaultRunTests {
         let areLive = world.areLive
         try #require(areLive)
         for place in world.markets.indices { world.markets[place].countAnew() }
-        // More than 300 changes of each.
+        // Eighty seconds.
         for _ in 0..<800 { try world.pass() }
         try Self.settle(&world)
         try world.expectTruth()

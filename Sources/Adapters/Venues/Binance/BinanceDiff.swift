@@ -180,7 +180,7 @@ extension BinanceSession {
             output.counters.staleDropped &+= 1
             output.levels.removeLast(output.levels.count - start)
             let last = depths[index.offset].lastUpdateID
-            guard depths[index.offset].stale.isTooLong(behind: last) else { return }
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
             output.counters.gaps &+= 1
             lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         case .gap:

@@ -119,7 +119,7 @@ struct BitfinexLink: Sendable {
             self.last = number
             return .next
         }
-        if number <= last, !stale.isTooLong(behind: last) { return .old }
+        if number <= last, !stale.isTooLong(behind: last, at: lastReceived) { return .old }
         self.last = number
         return number == last + 1 ? .next : .gap
     }

@@ -81,7 +81,7 @@ extension BitstampSession {
             output.counters.staleDropped &+= 1
             output.levels.removeLast(output.levels.count - start)
             let last = diffs[offset].last
-            guard diffs[offset].stale.isTooLong(behind: last.nanoseconds) else { return }
+            guard diffs[offset].stale.isTooLong(behind: last.nanoseconds, at: time) else { return }
             output.counters.gaps &+= 1
             return lose(
                 index, .sequenceGap, "changes are older than their image", at: time, into: &output)

@@ -92,7 +92,7 @@ extension GateioSession {
         let (last, isFirst) = (depths[index.offset].lastID, depths[index.offset].isFirst)
         if diff.lastID <= last {
             output.counters.staleDropped &+= 1
-            guard depths[index.offset].stale.isTooLong(behind: last) else { return }
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
             output.counters.gaps &+= 1
             return lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         }

@@ -81,7 +81,7 @@ extension HuobiSession {
         }
         if sequence <= last {
             output.counters.staleDropped &+= 1
-            guard depths[index.offset].stale.isTooLong(behind: last) else { return }
+            guard depths[index.offset].stale.isTooLong(behind: last, at: stamp.received) else { return }
         }
         output.counters.gaps &+= 1
         lose(

@@ -82,7 +82,7 @@ extension KuCoinSession {
         let last = depths[index.offset].sequence
         if update.last <= last {
             output.counters.staleDropped &+= 1
-            guard depths[index.offset].stale.isTooLong(behind: last) else { return }
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
             output.counters.gaps &+= 1
             lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         } else if update.first > last + 1 {
