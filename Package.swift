@@ -382,8 +382,7 @@ let package = Package(
                 "MarketStore", "LedgerFiles", "Hosting", "Operations", "Portfolio", "PortfolioStore",
                 "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird, httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioSSL, nioWebSocket,
-            ],
-            exclude: ["FailCases"]),
+            ], exclude: ["FailCases"]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),
         tests("ZonesTests", ["Zones", "Alerting", "Instruments", "Support"]),
         tests(
@@ -414,8 +413,7 @@ let package = Package(
             [
                 "Venues", "VenueSimulation", "FeedIngestion", "Recordings", "MarketData", "Instruments",
                 "Support", "FuzzInputs", crypto,
-            ],
-            exclude: ["Fixtures", "FailCases"]),
+            ], exclude: ["Fixtures", "FailCases"]),
         tests(
             "MetadataTests",
             [

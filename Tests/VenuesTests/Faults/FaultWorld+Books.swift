@@ -13,8 +13,9 @@ extension FaultWorld {
     var areLive: Bool { symbols.indices.allSatisfy(isLive) }
 
     /// A book that is called live is one that the venue had, and goes not back to an earlier one, as far as
-    /// the venue's proof goes: two changes of one level in the wrong order fit their checksums, until the next
-    /// message shows it.
+    /// the venue's proof goes.
+    ///
+    /// Two changes of one level in the wrong order fit their checksums, until the next message shows it.
     mutating func compare() throws {
         for place in symbols.indices where !tainted.contains(place) {
             guard isLive(place), let index = instrument(place), let book = session.book(of: index) else {

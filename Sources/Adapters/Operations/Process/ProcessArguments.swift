@@ -19,7 +19,7 @@ struct ProcessArguments: Sendable, Hashable {
     /// Values by key, of the options that the program has of its own.
     private(set) var overrides: [String: String] = [:]
 
-    /// Reads `--config PATH`, `--config=PATH`, `--version`, `--help`, `-h`, and options of the program's own as
+    /// Reads `--config PATH`, `--config=PATH`, `--version`, `--help`, `-h`, and the program's own options as
     /// `--name VALUE` or `--name=VALUE`.
     ///
     /// - Parameters:
