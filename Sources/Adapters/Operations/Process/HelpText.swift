@@ -1,7 +1,7 @@
 /// What `--help` prints.
 enum HelpText {
-    /// Usage with the options of its own, and every key with its variable, what it accepts, its default and its
-    /// purpose.
+    /// Usage with the options of its own, and every key with its variable, what it accepts, its default and
+    /// its purpose.
     static func of(service: String, keys: [ConfigurationKey], options: [ProcessOption] = []) -> String {
         let own = options.map { option in
             let mark = option.key.kind == .list ? " …" : ""
