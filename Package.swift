@@ -383,8 +383,7 @@ let package = Package(
                 "MarketStore", "LedgerFiles", "Hosting", "Operations", "Portfolio", "PortfolioStore",
                 "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird, httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioSSL, nioWebSocket,
-            ],
-            exclude: ["FailCases"]),
+            ], exclude: ["FailCases"]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),
         tests("ZonesTests", ["Zones", "Alerting", "Instruments", "Support"]),
         tests(
@@ -412,8 +411,10 @@ let package = Package(
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
             "VenuesTests",
-            ["Venues", "Recordings", "MarketData", "Instruments", "Support", "FuzzInputs", crypto],
-            exclude: ["Fixtures", "FailCases"]),
+            [
+                "Venues", "VenueSimulation", "FeedIngestion", "Recordings", "MarketData", "Instruments",
+                "Support", "FuzzInputs", crypto,
+            ], exclude: ["Fixtures", "FailCases"]),
         tests(
             "MetadataTests",
             [

@@ -33,9 +33,10 @@ struct ConfigurationTests {
             })
         #expect(configuration.venues[0].webSocketURL == "wss://ws.kraken.com")
         #expect(configuration.isStoring)
-        // Those whose books nothing else proves.
-        let unproven = VenueCatalogue.standard.descriptions.filter { $0.proof == .nothing }.map(\.venue)
-        #expect(configuration.auditedVenues == Set(unproven) && unproven.contains(.bitmex))
+        // Those of whose books nothing else proves every level.
+        let unproven = VenueCatalogue.standard.descriptions.filter { $0.proof != .sequence }.map(\.venue)
+        #expect(configuration.auditedVenues == Set(unproven))
+        #expect(unproven.contains(.bitmex) && unproven.contains(.kraken))
     }
 
     @Test("takes addresses, symbols and channels of each venue from its scope")

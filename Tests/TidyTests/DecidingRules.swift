@@ -25,7 +25,8 @@ enum DecidingRules {
         "Sources/Services/OperatorCommands/Backup/Schedule/BackupAgenda",
         "Sources/Services/OperatorCommands/Backup/Schedule/BackupRetention",
         "Sources/Services/PortfolioKeeping/ValuationCore", "Sources/Services/VenueSimulation/Playback/",
-        "Sources/Services/VenueSimulation/Dialects/", "Sources/Services/VenueSimulation/Synthetic/",
+        "Sources/Services/VenueSimulation/Dialects/", "Sources/Services/VenueSimulation/Faults/",
+        "Sources/Services/VenueSimulation/Synthetic/",
     ]
 
     private static func decides(_ file: SourceText) -> Bool {

@@ -16,10 +16,10 @@ import Web
 /// The simulator over real sockets, with our own clients.
 @Suite("Venue simulator", .timeLimit(.minutes(10)))
 struct VenueSimulatorTests {
-    private static let anyPort = NetworkAddress(host: "127.0.0.1", port: 0)
+    static let anyPort = NetworkAddress(host: "127.0.0.1", port: 0)
 
     /// Runs a simulator while `body` does, then stops it as a service group would.
-    private func serving(
+    func serving(
         _ configuration: VenueSimulatorConfiguration,
         _ body: @Sendable (VenueSimulator, (host: String, port: Int)) async throws -> Void
     ) async throws {

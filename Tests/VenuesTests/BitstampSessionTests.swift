@@ -68,6 +68,23 @@ struct BitstampSessionTests {
         #expect(driver.state("btcusd") == .live)
     }
 
+    @Test("a change from the future keeps no book back for longer than half a minute")
+    func clockSetBack() throws {
+        var driver = Self.confirmed()
+        try driver.play(Self.image(10))
+        driver.receive(Self.change(3_600_000_000, "3"))
+        #expect(states(driver.receive(Self.change(20, "4"))) == [.syncing])
+        for _ in 0..<4 {
+            try driver.play(Self.image(21))
+            #expect(driver.state("btcusd") == .syncing)
+            driver.tick(after: 10_100_000_000)
+        }
+        try driver.play(Self.image(22))
+        #expect(driver.state("btcusd") == .live)
+        driver.receive(Self.change(23, "5"))
+        #expect(driver.text("btcusd") == "100×5 | 101×1")
+    }
+
     @Test("an image is none without a connection, nor that of the connection before")
     func otherConnection() throws {
         var driver = Self.confirmed()

@@ -92,7 +92,7 @@ final class Replay {
     /// Whether a lost message costs every book of its connection.
     let numbersConnections: Bool
     /// What proves the books of this recording.
-    private let proof: BookProof
+    let proof: BookProof
     let entries: [RecordingEntry]
     /// Positions of messages that change books, each with a whole book before it.
     private(set) var bookMessages: [Int] = []
@@ -136,7 +136,7 @@ final class Replay {
         }
     }
 
-    private func session(before position: Int) throws -> any VenueSession {
+    func session(before position: Int) throws -> any VenueSession {
         let start = position - position % 100
         var session = try #require(checkpoints[start])
         var output = VenueOutput()
@@ -234,12 +234,12 @@ final class Replay {
     private struct WrongBook: Error {}
 
     /// Whether the levels that a checksum covers are the same.
-    private static func sameTop(_ levels: Int, _ left: Book, _ right: Book) -> Bool {
+    static func sameTop(_ levels: Int, _ left: Book, _ right: Book) -> Bool {
         let (ours, theirs) = (left.top(levels), right.top(levels))
         return ours.bids == theirs.bids && ours.asks == theirs.asks
     }
 
-    private static func instruments(_ events: [MarketEvent]) -> Set<InstrumentIndex> {
+    static func instruments(_ events: [MarketEvent]) -> Set<InstrumentIndex> {
         Set(
             events.compactMap { event in
                 if case .book(let book) = event { book.instrument } else { nil }

@@ -20,7 +20,7 @@ package import Venues
 /// | `database.directory` | text | none; that of `bitpal up` | of PostgreSQL's files, where that is here |
 /// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it no trades are stored |
 /// | `audit.interval` | duration | 300s | 10 s...1 day |
-/// | `audit.venues` | list | bitmex | known venues |
+/// | `audit.venues` | list | those whose changes are not all numbered | known venues |
 /// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
 /// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
 /// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000 |
@@ -111,7 +111,9 @@ package struct FeedIngestionConfiguration: Sendable {
         ] + VenueSettings.all.flatMap(\.keys)
 
     /// Whose books nothing proves but a comparison.
-    private static let unprovenVenues = VenueCatalogue.standard.descriptions.filter { $0.proof == .nothing }
+    ///
+    /// A checksum is of the best levels alone: what lies deeper only an audit proves.
+    private static let unprovenVenues = VenueCatalogue.standard.descriptions.filter { $0.proof != .sequence }
         .map(\.venue)
 
     private static let knownVenues = "any of \(VenueCatalogue.standard.list)"

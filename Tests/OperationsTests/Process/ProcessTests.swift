@@ -24,6 +24,23 @@ struct ProcessTests {
         #expect(throws: ConfigurationError.self) { try ProcessArguments(arguments) }
     }
 
+    @Test("takes arguments of the program's own for keys, those of a list as often as wanted")
+    func options() throws {
+        let options = [
+            ProcessOption(name: "--fault", key: Setting.list("faults", default: [], "x").key),
+            ProcessOption(name: "--seed", key: Setting.integer("seed", default: 1, in: 0...9, "x").key),
+        ]
+        let arguments = try ProcessArguments(
+            ["--fault", "a:1", "--seed=7", "--fault=b", "--config", "c"], options: options)
+        #expect(arguments.overrides == ["faults": "a:1,b", "seed": "7"])
+        #expect(arguments.configurationPath == "c")
+        for refused in [["--seed", "1", "--seed", "2"], ["--fault"], ["--seed="], ["--faults", "a"]] {
+            #expect(throws: ConfigurationError.self) { try ProcessArguments(refused, options: options) }
+        }
+        let help = HelpText.of(service: "venue-simulator", keys: options.map(\.key), options: options)
+        #expect(help.contains("[--config PATH] [--fault FAULTS] … [--seed SEED] [--version]"))
+    }
+
     @Test(
         "a configuration error ends with 78 before anything starts",
         arguments: [

@@ -10,13 +10,14 @@ struct ProcessLaunch: Sendable {
     let keys: [ConfigurationKey]
     let arguments: [String]
     let overrides: [String: String]
+    var options: [ProcessOption] = []
 
     func run(assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]) async -> ExitStatus
     {
         // A peer that hangs up is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         do {
-            let arguments = try ProcessArguments(arguments)
+            let arguments = try ProcessArguments(arguments, options: options)
             guard !arguments.asksForHelp else {
                 try help()
                 return .success
@@ -25,7 +26,7 @@ struct ProcessLaunch: Sendable {
                 Swift.print("\(name) \(ProductVersion.text)")
                 return .success
             }
-            return await serve(try configured(path: arguments.configurationPath), assemble: assemble)
+            return await serve(try configured(arguments), assemble: assemble)
         } catch {
             return report(error)
         }
@@ -37,12 +38,13 @@ struct ProcessLaunch: Sendable {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
-    private func configured(path: String?) throws(ConfigurationError) -> ServiceProcess {
+    private func configured(_ arguments: ProcessArguments) throws(ConfigurationError) -> ServiceProcess {
         let environment = ProcessEnvironment.current
         let variable = environment[ServiceCatalogue.variablePrefix(of: name) + "CONFIG"]
-        let asked = path ?? variable.flatMap { $0.isEmpty ? nil : $0 }
+        let asked = arguments.configurationPath ?? variable.flatMap { $0.isEmpty ? nil : $0 }
         let file = try ConfigurationFile.find(asked: asked, service: name)
-        let sources = ConfigurationSources(overrides: overrides, environment: environment, file: file)
+        let sources = ConfigurationSources(
+            overrides: arguments.overrides.merging(overrides) { $1 }, environment: environment, file: file)
         let settings = try SettingsLoader(service: name, keys: keys, sources: sources).load()
         let backends = Backends.start(service: name, level: settings[SharedSettings.logLevel])
         return ServiceProcess(
@@ -87,6 +89,6 @@ struct ProcessLaunch: Sendable {
 
     private func help() throws(ConfigurationError) {
         let settings = SettingsLoader(service: name, keys: keys, sources: ConfigurationSources())
-        Swift.print(HelpText.of(service: name, keys: settings.keys), terminator: "")
+        Swift.print(HelpText.of(service: name, keys: settings.keys, options: options), terminator: "")
     }
 }

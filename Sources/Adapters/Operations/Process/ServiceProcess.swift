@@ -87,4 +87,21 @@ package struct ServiceProcess: Sendable {
             overrides: overrides)
         ProcessExit.now(await launch.run(assemble: assemble))
     }
+
+    /// The same for a program that takes arguments of its own.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name in ``ServiceCatalogue``.
+    ///   - keys: The keys that it reads, shared ones excepted.
+    ///   - options: Its arguments, each of which sets a key.
+    ///   - assemble: Makes the services in the order of their dependencies; they are stopped backwards.
+    package static func run(
+        _ name: String, keys: [ConfigurationKey], options: [ProcessOption],
+        assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
+    ) async -> Never {
+        let launch = ProcessLaunch(
+            name: name, keys: keys, arguments: Array(CommandLine.arguments.dropFirst()), overrides: [:],
+            options: options)
+        ProcessExit.now(await launch.run(assemble: assemble))
+    }
 }

@@ -179,6 +179,10 @@ extension BinanceSession {
         case .old:
             output.counters.staleDropped &+= 1
             output.levels.removeLast(output.levels.count - start)
+            let last = depths[index.offset].lastUpdateID
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
+            output.counters.gaps &+= 1
+            lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         case .gap:
             let expected = depths[index.offset].lastUpdateID
             output.counters.gaps &+= 1
@@ -232,7 +236,9 @@ extension BinanceSession {
         into output: inout VenueOutput
     ) {
         let book = core.trackers[index.offset].book
-        if depths[index.offset].pending.count >= BinanceSession.pendingLimit {
+        // A number that goes back says that the one before it was wrong: no image would reach it.
+        let isBack = depths[index.offset].pending.last.map { header.lastUpdateID < $0.header.lastUpdateID }
+        if isBack ?? false || depths[index.offset].pending.count >= BinanceSession.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
         depths[index.offset].pending.append(

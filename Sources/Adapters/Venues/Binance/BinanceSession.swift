@@ -23,6 +23,8 @@ package struct BinanceSession: VenueSession {
         var lastUpdateID: Int64 = 0
         /// True until the first event after the snapshot was applied.
         var isFirst = true
+        /// Events that are passed over.
+        var stale = StaleRun()
         /// Events that wait for the snapshot.
         var pending: [BinanceDiff] = []
     }

@@ -89,6 +89,7 @@ struct BitfinexLink: Sendable {
     /// Whether a list of levels may be a list of changes.
     var sendsBulk = false
     private(set) var last: Int64?
+    private var stale = StaleRun()
     private var lastReceived = Timestamp.zero
     private var pingedAt: Timestamp?
 
@@ -118,7 +119,7 @@ struct BitfinexLink: Sendable {
             self.last = number
             return .next
         }
-        if number <= last { return .old }
+        if number <= last, !stale.isTooLong(behind: last, at: lastReceived) { return .old }
         self.last = number
         return number == last + 1 ? .next : .gap
     }

@@ -80,7 +80,11 @@ extension BitstampSession {
         if venueTime <= diffs[offset].last, !diffs[offset].hasChanged {
             output.counters.staleDropped &+= 1
             output.levels.removeLast(output.levels.count - start)
-            return
+            let last = diffs[offset].last
+            guard diffs[offset].stale.isTooLong(behind: last.nanoseconds, at: time) else { return }
+            output.counters.gaps &+= 1
+            return lose(
+                index, .sequenceGap, "changes are older than their image", at: time, into: &output)
         }
         // The same time again is the same change, or another one of that instant.
         guard venueTime >= diffs[offset].last else {
@@ -133,7 +137,17 @@ extension BitstampSession {
         guard takesImage(index) else { return }
         let pending = diffs[offset].pending
         let needed = max(diffs[offset].last, pending.first?.venueTime ?? .zero)
-        guard image.venueTime >= needed else { return retryImage(index, at: time) }
+        guard image.venueTime >= needed else {
+            let since = diffs[offset].refusedSince ?? time
+            diffs[offset].refusedSince = since
+            if time.nanoseconds(since: since) > Self.memory {
+                // What is forgotten was said before now: the image after the next change has it.
+                diffs[offset].last = image.venueTime
+                diffs[offset].pending.removeAll()
+                diffs[offset].refusedSince = nil
+            }
+            return retryImage(index, at: time)
+        }
         diffs[offset] = DiffState(isSubscribed: diffs[offset].isSubscribed, last: image.venueTime)
         let start = output.levels.count
         output.levels += image.levels

@@ -23,9 +23,18 @@ package struct BitstampSession: VenueSession {
         var last = Timestamp.zero
         /// Whether a change was applied since the image.
         var hasChanged = false
+        /// Changes that are passed over.
+        var stale = StaleRun()
+        /// Since when images have been too old; `nil` where none was.
+        var refusedSince: Timestamp?
         /// Changes that wait for the image.
         var pending: [BitstampDiff] = []
     }
+
+    /// How long images may be older than a change that was seen, in nanoseconds.
+    ///
+    /// Longer, and it was the change's time that was wrong, as when the venue's clock is set back.
+    static let memory: Int64 = 30_000_000_000
 
     /// Changes of one book that may wait for its image: ten minutes at ten a second.
     static let pendingLimit = 6_000

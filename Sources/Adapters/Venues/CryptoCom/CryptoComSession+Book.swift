@@ -73,7 +73,7 @@ extension CryptoComSession {
         }
         if let last, sequence <= last {
             output.counters.staleDropped &+= 1
-            return
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
         }
         output.counters.gaps &+= 1
         let expected = last.map { "\($0)" } ?? "an image with a number"

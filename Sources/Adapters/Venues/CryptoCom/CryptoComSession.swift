@@ -20,6 +20,8 @@ package struct CryptoComSession: VenueSession {
         var sequence: Int64?
         /// Levels a side; 0 until the venue says.
         var depth = 0
+        /// Changes that are passed over.
+        var stale = StaleRun()
     }
 
     /// A channel of an instrument.

@@ -92,7 +92,9 @@ extension GateioSession {
         let (last, isFirst) = (depths[index.offset].lastID, depths[index.offset].isFirst)
         if diff.lastID <= last {
             output.counters.staleDropped &+= 1
-            return
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
+            output.counters.gaps &+= 1
+            return lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         }
         guard diff.firstID == last &+ 1 || (isFirst && diff.firstID <= last) else {
             output.counters.gaps &+= 1
@@ -133,7 +135,9 @@ extension GateioSession {
     private mutating func wait(_ diff: GateioDiff, _ index: InstrumentIndex, at time: Timestamp) {
         guard !diff.stream.hasImages else { return }
         confirm(index, at: time)
-        if depths[index.offset].pending.count >= GateioSession.pendingLimit {
+        // A number that goes back says that the one before it was wrong: no image would reach it.
+        let isBack = depths[index.offset].pending.last.map { diff.lastID < $0.lastID }
+        if isBack ?? false || depths[index.offset].pending.count >= GateioSession.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
         depths[index.offset].pending.append(diff)

@@ -25,6 +25,8 @@ package struct GateioSession: VenueSession {
         var lastID: Int64 = 0
         /// True until the first message after the image was applied.
         var isFirst = true
+        /// Messages that are passed over.
+        var stale = StaleRun()
         /// Messages that wait for the image.
         var pending: [GateioDiff] = []
         /// Where its messages come from.

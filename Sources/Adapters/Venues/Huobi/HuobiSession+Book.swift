@@ -81,7 +81,7 @@ extension HuobiSession {
         }
         if sequence <= last {
             output.counters.staleDropped &+= 1
-            return
+            guard depths[index.offset].stale.isTooLong(behind: last, at: stamp.received) else { return }
         }
         output.counters.gaps &+= 1
         lose(
@@ -104,7 +104,12 @@ extension HuobiSession {
     }
 
     private mutating func wait(_ change: HuobiBook, _ index: InstrumentIndex, at time: Timestamp) {
-        if depths[index.offset].pending.count >= Self.pendingLimit { depths[index.offset].pending = [] }
+        let last = depths[index.offset].pending.last?.sequence
+        let isBroken = last != nil && last != change.previous
+        // No image bridges a gap among them: it has to be newer than what came before the gap.
+        if isBroken || depths[index.offset].pending.count >= Self.pendingLimit {
+            depths[index.offset].pending = []
+        }
         depths[index.offset].pending.append(change)
         if core.trackers[index.offset].phase == .idle {
             core.trackers[index.offset].phase = .scheduled(at: time)

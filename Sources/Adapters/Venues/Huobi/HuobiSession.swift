@@ -22,6 +22,8 @@ package struct HuobiSession: VenueSession {
         var isSubscribed = false
         /// The last change that the book contains.
         var sequence: Int64 = -1
+        /// Changes that are passed over.
+        var stale = StaleRun()
         /// Changes that wait for the image.
         var pending: [HuobiBook] = []
     }

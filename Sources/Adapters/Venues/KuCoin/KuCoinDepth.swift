@@ -36,6 +36,8 @@ struct KuCoinDepth: Sendable {
 
     /// The number of the last change that the book contains.
     var sequence: Int64 = 0
+    /// Updates that are passed over.
+    var stale = StaleRun()
     /// Updates that wait for the image.
     var pending: [KuCoinUpdate] = []
     /// The worst prices of an image that was cut: what lies behind them is not known, so it is left out.

@@ -82,6 +82,9 @@ extension KuCoinSession {
         let last = depths[index.offset].sequence
         if update.last <= last {
             output.counters.staleDropped &+= 1
+            guard depths[index.offset].stale.isTooLong(behind: last, at: time) else { return }
+            output.counters.gaps &+= 1
+            lose(index, .sequenceGap, "the venue counts anew below \(last)", at: time, into: &output)
         } else if update.first > last + 1 {
             output.counters.gaps &+= 1
             lose(
@@ -140,7 +143,9 @@ extension KuCoinSession {
 
     private mutating func wait(_ update: KuCoinUpdate, _ index: InstrumentIndex, at time: Timestamp) {
         confirm(index, at: time)
-        if depths[index.offset].pending.count >= KuCoinDepth.pendingLimit {
+        // A number that goes back says that the one before it was wrong: no image would reach it.
+        let isBack = depths[index.offset].pending.last.map { update.last < $0.last }
+        if isBack ?? false || depths[index.offset].pending.count >= KuCoinDepth.pendingLimit {
             depths[index.offset].pending.removeAll()
         }
         depths[index.offset].pending.append(update)

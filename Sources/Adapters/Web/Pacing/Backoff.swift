@@ -47,7 +47,8 @@ package struct Backoff: Sendable, Hashable {
     ///   - atLeast: A lower bound that the other side asked for (`Retry-After`), nanoseconds; may exceed
     ///     `cap`.
     ///   - generator: The source of the jitter.
-    /// - Returns: Nanoseconds, 0 or more. What `atLeast` asks for gets its jitter on top.
+    /// - Returns: Nanoseconds, 0 or more. What `atLeast` asks for gets up to half of it on top, since all
+    ///   clients were told the same.
     package mutating func delay(
         afterHealthy: Int64 = 0, atLeast: Int64 = 0, using generator: inout some RandomNumberGenerator
     ) -> Int64 {
@@ -55,7 +56,8 @@ package struct Backoff: Sendable, Hashable {
         let jitter = Int64.random(in: 0...ceiling, using: &generator)
         failures += 1
         guard atLeast > 0 else { return jitter }
-        let (sum, overflow) = atLeast.addingReportingOverflow(min(jitter, base))
+        let spread = Int64.random(in: 0...atLeast / 2, using: &generator)
+        let (sum, overflow) = atLeast.addingReportingOverflow(spread)
         return overflow ? atLeast : max(sum, jitter)
     }
 

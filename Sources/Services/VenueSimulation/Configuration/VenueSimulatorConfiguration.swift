@@ -10,6 +10,7 @@ package import Operations
 /// | `loop` | flag | `false` | |
 /// | `seed` | integer | `1` | `0`... |
 /// | `interval` | duration | `15ms` | `1ms`...`10s` |
+/// | `faults` | list of `KIND[:RATE]` | none | ``FaultKind``; above 0, up to 1 |
 package struct VenueSimulatorConfiguration: Sendable {
     static let addressSetting = Setting.address(
         "address", default: "127.0.0.1:7430", "Where venues are served, ws and http, as /<venue>/….")
@@ -22,10 +23,14 @@ package struct VenueSimulatorConfiguration: Sendable {
     static let loopSetting = Setting.flag("loop", default: false, "Begin again at the end of a recording.")
     static let seedSetting = Setting.integer(
         "seed", default: 1, in: 0...Int.max,
-        "Seed of the synthetic market: the same seed gives the same market.")
+        "Seed of the synthetic market and of the faults: the same seed gives the same.")
     static let intervalSetting = Setting.duration(
         "interval", default: standardInterval, in: .milliseconds(1)...(.seconds(10)),
         "Mean time between two events of a venue of the synthetic market.")
+
+    static let faultsSetting = Setting.list(
+        "faults", default: [],
+        "What goes wrong on the way to clients, KIND or KIND:RATE; the kinds are \(FaultKind.words).")
 
     /// What makes about fifty messages a second for each instrument.
     package static let standardInterval = Duration.milliseconds(15)
@@ -33,7 +38,12 @@ package struct VenueSimulatorConfiguration: Sendable {
     /// Every key.
     package static let keys: [ConfigurationKey] = [
         addressSetting.key, recordingsSetting.key, speedSetting.key, loopSetting.key, seedSetting.key,
-        intervalSetting.key,
+        intervalSetting.key, faultsSetting.key,
+    ]
+    /// Arguments of the program that stand for keys.
+    package static let options: [ProcessOption] = [
+        ProcessOption(name: "--fault", key: faultsSetting.key),
+        ProcessOption(name: "--seed", key: seedSetting.key),
     ]
 
     /// Where to listen; port 0 is any free one.
@@ -44,10 +54,12 @@ package struct VenueSimulatorConfiguration: Sendable {
     package var speed: PlaybackSpeed
     /// Whether a recording begins again at its end.
     package var loops: Bool
-    /// Seed of the synthetic market.
+    /// Seed of the synthetic market and of the faults.
     package var seed: UInt64
     /// Mean time between two events of a venue of the synthetic market.
     package var interval: Duration
+    /// What goes wrong on the way to clients.
+    package var faults: [Fault] = []
 
     /// What a caller in the same process wants.
     package init(
@@ -65,7 +77,7 @@ package struct VenueSimulatorConfiguration: Sendable {
 
     /// What the operator configured.
     ///
-    /// - Throws: ``ConfigurationError/invalidValue(of:value:accepted:)`` for a speed that is none.
+    /// - Throws: ``ConfigurationError/invalidValue(of:value:accepted:)`` for a speed or a fault that is none.
     package init(settings: Settings) throws(ConfigurationError) {
         address = settings[Self.addressSetting]
         recordings = settings[Self.recordingsSetting]
@@ -77,5 +89,11 @@ package struct VenueSimulatorConfiguration: Sendable {
             throw settings.refusal(Self.speedSetting, value: text, accepted: "1...1000 or max")
         }
         self.speed = speed
+        for text in settings[Self.faultsSetting] {
+            guard let fault = Fault(text) else {
+                throw settings.refusal(Self.faultsSetting, value: text, accepted: Fault.accepted)
+            }
+            faults.append(fault)
+        }
     }
 }

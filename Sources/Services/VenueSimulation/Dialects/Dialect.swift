@@ -266,6 +266,8 @@ enum Question: Hashable, Sendable {
 struct RESTAnswer: Hashable, Sendable {
     var status: Int
     var body: [UInt8]
+    /// Seconds that the client is asked to wait.
+    var retryAfter: Int?
 
     init(status: Int, _ body: String) {
         self.status = status

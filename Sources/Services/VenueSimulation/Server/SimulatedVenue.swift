@@ -9,6 +9,8 @@ struct SimulatedVenue {
     let venue: Venue
     var playback: Playback
     var channels: [Int: any Channel] = [:]
+    /// What goes wrong on the way to its clients; `nil` where nothing does.
+    var faults: VenueFaults?
     /// When it is looked after next.
     var wake: Scheduled<Void>?
     /// Whether a turn is already in the loop's queue.
@@ -16,14 +18,16 @@ struct SimulatedVenue {
     /// Whether its end was logged.
     var hasReportedEnd = false
     private var reportedSent: UInt64 = 0
+    private var reportedFaults: [FaultKind: Int] = [:]
     private let sentCounter: Counter
     private let droppedCounter: Counter
     private let requestCounter: Counter
     private let clientGauge: Gauge
 
-    init(venue: Venue, playback: Playback) {
+    init(venue: Venue, playback: Playback, faults: VenueFaults? = nil) {
         self.venue = venue
         self.playback = playback
+        self.faults = faults
         let labels = [("venue", venue.rawValue)]
         sentCounter = Counter(label: "venue_simulator_messages_sent_total", dimensions: labels)
         droppedCounter = Counter(label: "venue_simulator_clients_dropped_total", dimensions: labels)
@@ -39,6 +43,16 @@ struct SimulatedVenue {
         guard sent > reportedSent else { return }
         sentCounter.increment(by: Int64(clamping: sent - reportedSent))
         reportedSent = sent
+    }
+
+    mutating func reportFaults() {
+        guard let counts = faults?.counts, counts != reportedFaults else { return }
+        for (kind, count) in counts where count > reportedFaults[kind] ?? 0 {
+            let labels = [("venue", venue.rawValue), ("kind", kind.rawValue)]
+            Counter(label: "venue_simulator_faults_total", dimensions: labels)
+                .increment(by: Int64(count - (reportedFaults[kind] ?? 0)))
+        }
+        reportedFaults = counts
     }
 
     func reportClients() { clientGauge.record(channels.count) }

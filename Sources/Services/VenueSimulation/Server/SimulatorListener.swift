@@ -46,8 +46,8 @@ enum SimulatorListener {
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: messageLimit,
             shouldUpgrade: { channel, head in
-                let venue = simulator.assumeIsolated { $0.venue(ofSocket: head.uri) }
-                return channel.eventLoop.makeSucceededFuture(venue == nil ? nil : HTTPHeaders())
+                let isTaken = simulator.assumeIsolated { $0.opens(head.uri) }
+                return channel.eventLoop.makeSucceededFuture(isTaken ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {

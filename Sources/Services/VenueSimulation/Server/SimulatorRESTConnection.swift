@@ -55,6 +55,7 @@ final class SimulatorRESTConnection: ChannelInboundHandler, RemovableChannelHand
         var headers = HTTPHeaders([
             ("Content-Type", "application/json"), ("Content-Length", "\(answer.body.count)"),
         ])
+        if let seconds = answer.retryAfter { headers.add(name: "Retry-After", value: "\(seconds)") }
         if !keepsOpen { headers.add(name: "Connection", value: "close") }
         let status = HTTPResponseStatus(statusCode: answer.status)
         context.write(

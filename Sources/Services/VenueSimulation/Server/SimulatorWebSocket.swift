@@ -32,6 +32,9 @@ final class SimulatorWebSocket: ChannelInboundHandler {
             let text = Array(frame.unmaskedData.readableBytesView)
             simulator.assumeIsolated { $0.receive(text, from: client, venue: venue) }
         case .ping:
+            guard let client else { return }
+            let venue = venue
+            guard simulator.assumeIsolated({ $0.hears(client, venue: venue) }) else { return }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
         case .connectionClose:

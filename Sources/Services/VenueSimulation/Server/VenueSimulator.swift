@@ -24,12 +24,12 @@ package actor VenueSimulator: Service {
     package nonisolated let surveys: [VenueSurvey]
     private let configuration: VenueSimulatorConfiguration
     private let health: HealthComponent?
-    private let logger: Logger
-    private nonisolated let loop: any EventLoop
+    let logger: Logger
+    nonisolated let loop: any EventLoop
     private nonisolated let listening: EventLoopPromise<NetworkAddress>
-    private var stages: [SimulatedVenue]
+    var stages: [SimulatedVenue]
     private var connections: [ObjectIdentifier: any Channel] = [:]
-    private var isClosing = false
+    private(set) var isClosing = false
     private var nextID = 1
     private var replies: [Int: (venue: Int, reply: @Sendable (RESTAnswer) -> Void)] = [:]
 
@@ -55,7 +55,10 @@ package actor VenueSimulator: Service {
         self.logger = logger
         let program = try SimulatorSource(configuration, started: started ?? VenueSimulator.wallClock())
         surveys = program.surveys
-        stages = program.playbacks().map { SimulatedVenue(venue: $0.dialect.venue, playback: $0) }
+        stages = program.playbacks().enumerated().map { place, playback in
+            let faults = VenueFaults(configuration, place: place, topics: playback.topics)
+            return SimulatedVenue(venue: playback.dialect.venue, playback: playback, faults: faults)
+        }
         loop = eventLoopGroup.next()
         listening = loop.makePromise()
     }
@@ -92,6 +95,7 @@ package actor VenueSimulator: Service {
             listener.close(promise: nil)
         }
         health?.setReady(false, "stopping")
+        reportFaults()
         closeAll()
     }
 
@@ -134,6 +138,7 @@ package actor VenueSimulator: Service {
         isClosing = true
         for venue in stages.indices {
             stages[venue].wake?.cancel()
+            stages[venue].faults?.wake?.cancel()
             for channel in stages[venue].channels.values { SimulatorListener.close(channel, .goingAway) }
         }
         for channel in connections.values { channel.close(promise: nil) }
@@ -155,6 +160,8 @@ package actor VenueSimulator: Service {
         let client = nextID
         nextID += 1
         stages[venue].channels[client] = channel
+        let transform = stages[venue].playback.dialect.transform
+        stages[venue].faults?.join(client, transform: transform)
         stages[venue].reportClients()
         var actions: [PlaybackAction] = []
         let isKnown = stages[venue].playback.join(client, at: address, now: now, into: &actions)
@@ -164,6 +171,7 @@ package actor VenueSimulator: Service {
     }
 
     func receive(_ text: [UInt8], from client: Int, venue: Int) {
+        guard hears(client, venue: venue) else { return }
         var actions: [PlaybackAction] = []
         stages[venue].playback.receive(text, from: client, now: now, into: &actions)
         perform(actions, venue)
@@ -172,6 +180,7 @@ package actor VenueSimulator: Service {
 
     func leave(_ client: Int, venue: Int) {
         guard stages[venue].channels.removeValue(forKey: client) != nil else { return }
+        stages[venue].faults?.leave(client)
         stages[venue].playback.leave(client)
         stages[venue].reportClients()
         advance(venue)
@@ -207,7 +216,11 @@ package actor VenueSimulator: Service {
         var address = known
         address.posted = posted
         stages[venue].reportRequest()
-        replies[id] = (venue, reply)
+        if let refusal = refusal(of: uri, venue: venue) {
+            reply(refusal)
+            return id
+        }
+        replies[id] = (venue, delayed(reply, of: address, venue: venue))
         var actions: [PlaybackAction] = []
         stages[venue].playback.ask(id, address, into: &actions)
         perform(actions, venue)
@@ -240,7 +253,7 @@ package actor VenueSimulator: Service {
     /// Whether the clients' reading decides how fast it goes.
     var isPacedByReaders: Bool { configuration.speed == .maximum }
 
-    private var now: Timestamp {
+    var now: Timestamp {
         Timestamp(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
     }
 
@@ -276,6 +289,9 @@ package actor VenueSimulator: Service {
         var touched: Set<Int> = []
         for action in actions {
             switch action {
+            case .send(let clients, let text) where stages[venue].faults != nil:
+                let (dialect, now) = (stages[venue].playback.dialect, now)
+                stages[venue].faults?.take(text, for: clients, dialect: dialect, at: now)
             case .send(let clients, let text):
                 let frame = SimulatorListener.frame(text, stages[venue].playback.dialect.transform)
                 for client in clients {
@@ -292,13 +308,14 @@ package actor VenueSimulator: Service {
             }
         }
         for client in touched { flush(client, venue) }
+        deliver(venue)
         stages[venue].reportSent()
     }
 
     /// Sends what was written.
     ///
     /// At recorded speeds a client that does not read is let go, so that it cannot grow memory.
-    private func flush(_ client: Int, _ venue: Int) {
+    func flush(_ client: Int, _ venue: Int) {
         guard let channel = stages[venue].channels[client] else { return }
         channel.flush()
         guard !isPacedByReaders, !channel.isWritable else { return }
