@@ -87,19 +87,6 @@ extension CandleInterval {
     }
 }
 
-extension Timestamp {
-    /// Whole milliseconds since 1970.
-    var wholeMilliseconds: Int64 { nanoseconds / 1_000_000 }
-    /// Whole seconds since 1970.
-    var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
-
-    /// Seconds since 1970; `nil` for what is no time.
-    init?(seconds: Int64?) {
-        guard let seconds, seconds.magnitude < 9_000_000_000 else { return nil }
-        self.init(nanoseconds: seconds * 1_000_000_000)
-    }
-}
-
 extension ReferenceBook {
     /// Rows of a price and a size in quotes, best first, of so many levels at the most; 0 is all.
     func rows(_ side: BookSide, _ limit: Int) -> [[UInt8]] {

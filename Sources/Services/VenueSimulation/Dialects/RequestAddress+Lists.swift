@@ -30,6 +30,14 @@ extension RequestAddress {
 extension Timestamp {
     /// Whole milliseconds since 1970.
     var milliseconds: Int64 { nanoseconds / 1_000_000 }
+    /// Whole seconds since 1970.
+    var seconds: Int64 { nanoseconds / 1_000_000_000 }
+
+    /// Seconds since 1970; `nil` for what is no time.
+    init?(seconds: Int64?) {
+        guard let seconds, seconds.magnitude < 9_000_000_000 else { return nil }
+        self.init(nanoseconds: seconds * 1_000_000_000)
+    }
 }
 
 extension CandleInterval {

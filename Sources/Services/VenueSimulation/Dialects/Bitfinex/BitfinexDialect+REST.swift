@@ -69,7 +69,7 @@ extension BitfinexDialect {
     func row(of candle: Candle) -> [UInt8] {
         let texts = CandleTexts(candle)
         return JSONWriter.rows { writer in
-            writer.integer(candle.start.wholeMilliseconds)
+            writer.integer(candle.start.milliseconds)
             for text in [texts.open, texts.close, texts.high, texts.low, texts.volume] { writer.number(text) }
         }
     }

@@ -75,7 +75,7 @@ struct BitfinexDialect: HistoryDialect {
         case "ping":
             let answer = JSONWriter.message { writer in
                 writer.text("event", "pong")
-                writer.pair("ts", time.wholeMilliseconds)
+                writer.pair("ts", time.milliseconds)
                 if let id = message["cid"] { writer.pair("cid", id) }
             }
             return [.reply(answer)]

@@ -121,7 +121,7 @@ struct BitstampDialect: TreeDialect {
                 writer.text("pair", query.symbol)
                 writer.list("ohlc", candles) { candle, writer in
                     let texts = CandleTexts(candle)
-                    writer.text("timestamp", "\(candle.start.milliseconds / 1_000)")
+                    writer.text("timestamp", "\(candle.start.seconds)")
                     writer.text("open", texts.open)
                     writer.text("high", texts.high)
                     writer.text("low", texts.low)

@@ -68,7 +68,7 @@ extension BybitDialect {
 
     func restTime(at time: Timestamp) -> RESTAnswer {
         let body = result { writer in
-            writer.text("timeSecond", "\(time.milliseconds / 1_000)")
+            writer.text("timeSecond", "\(time.seconds)")
             writer.text("timeNano", "\(time.nanoseconds)")
         }
         return RESTAnswer(status: 200, body: body)

@@ -93,7 +93,7 @@ extension CoinbaseExchangeDialect {
         JSONWriter.message { writer in
             writer.list("candles", candles) { candle, writer in
                 let texts = CandleTexts(candle)
-                writer.text("start", "\(candle.start.milliseconds / 1_000)")
+                writer.text("start", "\(candle.start.seconds)")
                 writer.text("low", texts.low)
                 writer.text("high", texts.high)
                 writer.text("open", texts.open)

@@ -14,11 +14,11 @@ extension GateioDialect {
             writer.pair("id", (book.session as? GateioSession)?.lastUpdateID(of: book.index) ?? 0)
             if isFutures {
                 // Seconds with a fraction.
-                writer.number("current", time.wholeMilliseconds, Scale(3) ?? .zero)
-                writer.number("update", time.wholeMilliseconds, Scale(3) ?? .zero)
+                writer.number("current", time.milliseconds, Scale(3) ?? .zero)
+                writer.number("update", time.milliseconds, Scale(3) ?? .zero)
             } else {
-                writer.pair("current", time.wholeMilliseconds)
-                writer.pair("update", time.wholeMilliseconds)
+                writer.pair("current", time.milliseconds)
+                writer.pair("update", time.milliseconds)
             }
             for (name, side) in [("asks", BookSide.ask), ("bids", .bid)] {
                 writer.rows(name, isFutures ? objects(book, side, limit) : book.rows(side, limit))
@@ -71,7 +71,7 @@ extension GateioDialect {
 
     func row(of candle: Candle) -> [UInt8] {
         let texts = CandleTexts(candle)
-        let start = candle.start.wholeSeconds
+        let start = candle.start.seconds
         guard isFutures else {
             let columns = [texts.notional, texts.close, texts.high, texts.low, texts.open, texts.volume]
             return JSONWriter.rows { writer in

@@ -124,7 +124,7 @@ struct GateioDialect: HistoryDialect {
         error: (inout JSONWriter) -> Void
     ) -> [UInt8] {
         JSONWriter.message { writer in
-            writer.pair("time", time.wholeSeconds)
+            writer.pair("time", time.seconds)
             if let id = request["id"] { writer.pair("id", id) }
             writer.text("channel", channel)
             writer.text("event", event)

@@ -63,7 +63,7 @@ extension GeminiDialect {
                 writer.list(name, levels) { level, writer in
                     writer.decimal("price", level.price.rawValue, book.book.priceScale)
                     writer.decimal("amount", level.size.rawValue, book.book.sizeScale)
-                    writer.text("timestamp", "\(time.milliseconds / 1_000)")
+                    writer.text("timestamp", "\(time.seconds)")
                 }
             }
         }
@@ -86,7 +86,7 @@ extension GeminiDialect {
         JSONWriter.rows { writer in
             for trade in trades {
                 writer.object { writer in
-                    writer.pair("timestamp", trade.time.milliseconds / 1_000)
+                    writer.pair("timestamp", trade.time.seconds)
                     writer.pair("timestampms", trade.time.milliseconds)
                     writer.key("tid")
                     writer.number(trade.id)

@@ -13,7 +13,7 @@ extension HuobiDialect {
         JSONWriter.message { writer in
             writer.text("ch", "market.\(book.symbol).depth.step0")
             writer.text("status", "ok")
-            writer.pair("ts", time.wholeMilliseconds)
+            writer.pair("ts", time.milliseconds)
             writer.object("tick") { writeBook(book, at: time, to: &$0) }
         }
     }
@@ -33,7 +33,7 @@ extension HuobiDialect {
             guard let time = row["ts"]?.integer.flatMap({ Timestamp(milliseconds: $0) }) else { return nil }
             let text = JSONWriter.message { writer in
                 writer.pair("id", row["id"] ?? .null)
-                writer.pair("ts", time.wholeMilliseconds)
+                writer.pair("ts", time.milliseconds)
                 writer.rows("data", [row.bytes])
             }
             return TradeRow(time: time, row: text)
@@ -55,7 +55,7 @@ extension HuobiDialect {
     func row(of candle: Candle) -> [UInt8] {
         let texts = CandleTexts(candle)
         return JSONWriter.message { writer in
-            writer.pair("id", candle.start.wholeSeconds)
+            writer.pair("id", candle.start.seconds)
             for (name, text) in [
                 ("open", texts.open), ("close", texts.close), ("low", texts.low), ("high", texts.high),
                 ("amount", texts.volume), ("vol", texts.notional),

@@ -101,7 +101,7 @@ struct HuobiDialect: HistoryDialect {
             } else {
                 writer.text(demand.isEnd ? "unsubbed" : "subbed", demand.wording)
             }
-            writer.pair("ts", time.wholeMilliseconds)
+            writer.pair("ts", time.milliseconds)
         }
     }
 
@@ -114,7 +114,7 @@ struct HuobiDialect: HistoryDialect {
             } else {
                 writer.text("ch", "market.\(book.symbol).depth.step0")
             }
-            writer.pair("ts", time.wholeMilliseconds)
+            writer.pair("ts", time.milliseconds)
             writer.object(followsChanges ? "data" : "tick") { writer in
                 writeBook(book, at: time, to: &writer)
             }
@@ -135,7 +135,7 @@ struct HuobiDialect: HistoryDialect {
         if followsChanges {
             writer.pair("seqNum", (book.session as? HuobiSession)?.lastSequence(of: book.index) ?? 0)
         } else {
-            writer.pair("ts", time.wholeMilliseconds)
+            writer.pair("ts", time.milliseconds)
         }
     }
 }

@@ -113,7 +113,7 @@ struct HyperliquidDialect: TreeDialect {
     func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         JSONWriter.message { writer in
             writer.text("coin", book.symbol)
-            writer.pair("time", time.wholeMilliseconds)
+            writer.pair("time", time.milliseconds)
             writer.array("levels") { writer in
                 for side in [BookSide.bid, .ask] {
                     writer.objects(book.levels(side, 0)) { level, writer in

@@ -68,7 +68,7 @@ extension KrakenFuturesDialect {
     func row(of candle: Candle) -> [UInt8] {
         let texts = CandleTexts(candle)
         return JSONWriter.message { writer in
-            writer.pair("time", candle.start.wholeMilliseconds)
+            writer.pair("time", candle.start.milliseconds)
             for (name, text) in [
                 ("open", texts.open), ("high", texts.high), ("low", texts.low), ("close", texts.close),
                 ("volume", texts.volume),

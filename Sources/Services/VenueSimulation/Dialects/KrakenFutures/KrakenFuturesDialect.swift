@@ -92,7 +92,7 @@ struct KrakenFuturesDialect: HistoryDialect {
         JSONWriter.message { writer in
             writer.text("feed", "book_snapshot")
             writer.text("product_id", book.symbol)
-            writer.pair("timestamp", time.wholeMilliseconds)
+            writer.pair("timestamp", time.milliseconds)
             writer.pair("seq", (book.session as? KrakenFuturesSession)?.lastSequence(of: book.index) ?? 0)
             for (name, side) in [("bids", BookSide.bid), ("asks", .ask)] {
                 writer.list(name, book.levels(side, 0)) { level, writer in

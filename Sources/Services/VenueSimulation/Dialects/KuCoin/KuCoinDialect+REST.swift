@@ -32,7 +32,7 @@ extension KuCoinDialect {
         return JSONWriter.message { writer in
             writer.text("code", "200000")
             writer.object("data") { writer in
-                writer.pair("time", time.wholeMilliseconds)
+                writer.pair("time", time.milliseconds)
                 writer.text("sequence", "\(sequence)")
                 writer.rows("bids", book.rows(.bid, limit))
                 writer.rows("asks", book.rows(.ask, limit))
@@ -61,7 +61,7 @@ extension KuCoinDialect {
     func row(of candle: Candle) -> [UInt8] {
         let texts = CandleTexts(candle)
         return JSONWriter.rows { writer in
-            writer.string("\(candle.start.wholeSeconds)")
+            writer.string("\(candle.start.seconds)")
             for text in [texts.open, texts.close, texts.high, texts.low, texts.volume, texts.notional] {
                 writer.string(text)
             }

@@ -62,7 +62,7 @@ struct KuCoinDialect: HistoryDialect {
             let answer = JSONWriter.message { writer in
                 writer.text("id", id)
                 writer.text("type", "pong")
-                writer.pair("timestamp", time.wholeMilliseconds)
+                writer.pair("timestamp", time.milliseconds)
             }
             return [.reply(answer)]
         case "subscribe", "unsubscribe":

@@ -9,7 +9,7 @@ extension PoloniexDialect {
     /// A side is one list of prices and sizes in turns.
     func restBook(_ book: ReferenceBook, limit: Int, at time: Timestamp) -> [UInt8] {
         JSONWriter.message { writer in
-            writer.pair("time", time.wholeMilliseconds)
+            writer.pair("time", time.milliseconds)
             for (name, side) in [("asks", BookSide.ask), ("bids", .bid)] {
                 writer.array(name) { writer in
                     for level in book.levels(side, limit) {
@@ -18,7 +18,7 @@ extension PoloniexDialect {
                     }
                 }
             }
-            writer.pair("ts", time.wholeMilliseconds)
+            writer.pair("ts", time.milliseconds)
         }
     }
 
@@ -37,7 +37,7 @@ extension PoloniexDialect {
                 }
                 // In small letters on the socket.
                 writer.text("takerSide", row["takerSide"]?.text?.uppercased() ?? "")
-                writer.pair("ts", time.wholeMilliseconds)
+                writer.pair("ts", time.milliseconds)
                 writer.pair("createTime", row["createTime"] ?? .null)
             }
             return TradeRow(time: time, row: text)
@@ -71,11 +71,11 @@ extension PoloniexDialect {
             writer.string("0")
             writer.string(texts.bought)
             writer.integer(texts.count)
-            writer.integer(candle.end.wholeMilliseconds)
+            writer.integer(candle.end.milliseconds)
             writer.string(texts.close)
             writer.string(Self.name(candle.interval))
-            writer.integer(candle.start.wholeMilliseconds)
-            writer.integer(candle.end.wholeMilliseconds - 1)
+            writer.integer(candle.start.milliseconds)
+            writer.integer(candle.end.milliseconds - 1)
         }
     }
 

@@ -93,12 +93,12 @@ struct PoloniexDialect: HistoryDialect {
             writer.text("channel", "book_lv2")
             writer.list("data", [book]) { book, writer in
                 writer.text("symbol", book.symbol)
-                writer.pair("createTime", time.wholeMilliseconds)
+                writer.pair("createTime", time.milliseconds)
                 writer.rows("asks", book.rows(.ask, 0))
                 writer.rows("bids", book.rows(.bid, 0))
                 writer.pair("lastId", id - 1)
                 writer.pair("id", id)
-                writer.pair("ts", time.wholeMilliseconds)
+                writer.pair("ts", time.milliseconds)
             }
             writer.text("action", "snapshot")
         }

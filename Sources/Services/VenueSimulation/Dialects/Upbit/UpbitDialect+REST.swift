@@ -31,7 +31,7 @@ extension UpbitDialect {
             else { return nil }
             let text = JSONWriter.message { writer in
                 writer.text("market", symbol)
-                writer.pair("timestamp", time.wholeMilliseconds)
+                writer.pair("timestamp", time.milliseconds)
                 for (name, short) in [
                     ("trade_price", "tp"), ("trade_volume", "tv"), ("ask_bid", "ab"),
                     ("sequential_id", "sid"),

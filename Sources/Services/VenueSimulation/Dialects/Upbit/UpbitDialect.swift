@@ -85,7 +85,7 @@ struct UpbitDialect: HistoryDialect {
     /// Asks and bids of a rank stand together; what the shorter side has not is 0.
     func writeBook(_ book: ReferenceBook, _ limit: Int, at time: Timestamp, to writer: inout JSONWriter) {
         let (bids, asks) = (book.levels(.bid, limit), book.levels(.ask, limit))
-        writer.pair("timestamp", time.wholeMilliseconds)
+        writer.pair("timestamp", time.milliseconds)
         writer.list("orderbook_units", Array(0..<max(bids.count, asks.count))) { rank, writer in
             for (name, levels) in [("ask", asks), ("bid", bids)] {
                 let level = rank < levels.count ? levels[rank] : BookLevel(price: Price(0), size: .zero)
