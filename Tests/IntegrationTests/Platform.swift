@@ -38,6 +38,8 @@ final class Platform {
             "BITPAL_DATABASE_URL": Platform.url(of: database),
             "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
             "BITPAL_BOOK_BUILDER_BACKFILL_REST_URL": "http://127.0.0.1:\(base + 3)",
+            // A busy machine may take seconds to ask for the recorded books, and later ones are less deep.
+            "BITPAL_VENUE_SIMULATOR_PATIENCE": "60s",
         ]
         guard shape == .separate else {
             environment["BITPAL_UP_OPERATIONS_ADDRESS"] = "127.0.0.1:\(base + 4)"

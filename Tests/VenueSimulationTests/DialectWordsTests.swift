@@ -26,13 +26,15 @@ struct DialectWordsTests {
         scene.ask(2, "/api/v1/bullet-public", posting: "")
         let token = try #require(scene.answers[2].flatMap { JSONValue(message: $0.body) })
         #expect(token["data"]?["token"]?.text == "simulated")
-        #expect(token["data"]?["instanceServers"]?.elements.first?["endpoint"]?.text?.hasPrefix("wss") == true)
+        #expect(
+            token["data"]?["instanceServers"]?.elements.first?["endpoint"]?.text?.hasPrefix("wss") == true)
         #expect(!scene.join(1, ""))
         #expect(scene.join(1, "?token=simulated&connectId=1"))
         #expect(scene.taken(1) == [#"{"id":"1","type":"welcome"}"#])
         scene.say(
             1, #"{"id":7,"type":"subscribe","topic":"/market/ticker:BTC-USDT,NO-PE","response":true}"#)
-        let refusal = #"{"id":"7","type":"error","code":404,"data":"topic /market/ticker:NO-PE is not found"}"#
+        let refusal =
+            #"{"id":"7","type":"error","code":404,"data":"topic /market/ticker:NO-PE is not found"}"#
         #expect(scene.taken(1) == [refusal])
         // Nothing of a message that is refused is subscribed to.
         scene.pass(milliseconds: 1_000)

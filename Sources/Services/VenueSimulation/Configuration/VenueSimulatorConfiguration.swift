@@ -10,6 +10,7 @@ package import Operations
 /// | `loop` | flag | `false` | |
 /// | `seed` | integer | `1` | `0`... |
 /// | `interval` | duration | `15ms` | `1ms`...`10s` |
+/// | `patience` | duration | `2s` | `0s`...`10min` |
 /// | `faults` | list of `KIND[:RATE]` | none | ``FaultKind``; above 0, up to 1 |
 package struct VenueSimulatorConfiguration: Sendable {
     static let addressSetting = Setting.address(
@@ -27,18 +28,21 @@ package struct VenueSimulatorConfiguration: Sendable {
     static let intervalSetting = Setting.duration(
         "interval", default: standardInterval, in: .milliseconds(1)...(.seconds(10)),
         "Mean time between two events of a venue of the synthetic market.")
-
+    static let patienceSetting = Setting.duration(
+        "patience", default: standardPatience, in: .zero...(.seconds(600)),
+        "How long a recording waits for a client to subscribe to all of it and to ask for its books.")
     static let faultsSetting = Setting.list(
         "faults", default: [],
         "What goes wrong on the way to clients, KIND or KIND:RATE; the kinds are \(FaultKind.words).")
 
     /// What makes about fifty messages a second for each instrument.
     package static let standardInterval = Duration.milliseconds(15)
+    static let standardPatience = Duration.seconds(2)
 
     /// Every key.
     package static let keys: [ConfigurationKey] = [
         addressSetting.key, recordingsSetting.key, speedSetting.key, loopSetting.key, seedSetting.key,
-        intervalSetting.key, faultsSetting.key,
+        intervalSetting.key, patienceSetting.key, faultsSetting.key,
     ]
     /// Arguments of the program that stand for keys.
     package static let options: [ProcessOption] = [
@@ -58,6 +62,8 @@ package struct VenueSimulatorConfiguration: Sendable {
     package var seed: UInt64
     /// Mean time between two events of a venue of the synthetic market.
     package var interval: Duration
+    /// How long a recording waits for what nobody has asked for yet.
+    package var patience = VenueSimulatorConfiguration.standardPatience
     /// What goes wrong on the way to clients.
     package var faults: [Fault] = []
 
@@ -84,6 +90,7 @@ package struct VenueSimulatorConfiguration: Sendable {
         loops = settings[Self.loopSetting]
         seed = UInt64(settings[Self.seedSetting])
         interval = settings[Self.intervalSetting]
+        patience = settings[Self.patienceSetting]
         let text = settings[Self.speedSetting]
         guard let speed = PlaybackSpeed(text) else {
             throw settings.refusal(Self.speedSetting, value: text, accepted: "1...1000 or max")

@@ -92,7 +92,7 @@ extension Playback {
 
     /// Until when to hold at an entry; `nil` when nothing is missing.
     private mutating func hold(_ entry: RecordingEntry, since startedAt: Timestamp) -> Timestamp? {
-        let opening = startedAt.adding(nanoseconds: Playback.patience)
+        let opening = startedAt.adding(nanoseconds: patience)
         if entry.kind == .ws {
             guard headSighting.kind == .market, script.holdsForSubscribers else { return nil }
             let isMissing = headSighting.topics.contains { !everSubscribed.contains($0) }
@@ -102,7 +102,7 @@ extension Playback {
             let topic = topics.find(.book, symbol), !(subscribers[topic] ?? []).isEmpty,
             !questions.contains(where: { $0.symbol == symbol })
         else { return nil }
-        return max(opening, (arrivedAt ?? startedAt).adding(nanoseconds: Playback.patience))
+        return max(opening, (arrivedAt ?? startedAt).adding(nanoseconds: patience))
     }
 
     private func earlier(_ time: Timestamp, _ other: Timestamp?) -> Timestamp {

@@ -7,10 +7,10 @@ import Venues
 /// times in, what to send and when to come back out.
 ///
 /// 1. Its clock starts at the first subscription.
-/// 2. Until two seconds of real time after that it holds at the first message of a topic that nobody
+/// 2. Until its ``patience`` ends, in real time after that, it holds at the first message of a topic that nobody
 ///    subscribed to yet, so that a client that is still subscribing misses nothing; from then on such
 ///    messages are skipped.
-/// 3. Where books come by REST it holds at a recorded answer until a client has asked for it, two seconds at
+/// 3. Where books come by REST it holds at a recorded answer until a client has asked for it, so long at
 ///   the most.
 /// 4. A client that subscribes to a book whose image has been played gets one of the book at the playback
 ///   position.
@@ -18,8 +18,6 @@ import Venues
 ///
 /// Times of the methods are of a monotonic clock; times in texts are the recording's.
 struct Playback {
-    /// How long a client may take to subscribe to everything and to ask for an image, in nanoseconds.
-    static let patience: Int64 = 2_000_000_000
     /// The venue says at least so often that it lives, in nanoseconds.
     static let heartbeatInterval: Int64 = 1_000_000_000
     /// REST requests that may wait for their position.
@@ -51,6 +49,8 @@ struct Playback {
     let script: PlaybackScript
     let speed: PlaybackSpeed
     let loops: Bool
+    /// How long a client may take to subscribe to everything and to ask for an image, in nanoseconds.
+    let patience: Int64
     var source: any EntrySource
     var topics: VenueTopicTable
     var truth: any VenueSession
@@ -87,8 +87,12 @@ struct Playback {
     /// Why the recording could not be read to its end.
     var fault: (any Error)?
 
-    init(_ script: PlaybackScript, source: any EntrySource, speed: PlaybackSpeed, loops: Bool) {
+    init(
+        _ script: PlaybackScript, source: any EntrySource, speed: PlaybackSpeed, loops: Bool,
+        patience: Duration = VenueSimulatorConfiguration.standardPatience
+    ) {
         self.script = script
+        self.patience = patience.wholeNanoseconds
         self.source = source
         self.speed = speed
         self.loops = loops

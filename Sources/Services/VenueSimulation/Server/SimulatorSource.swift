@@ -40,7 +40,9 @@ struct SimulatorSource {
 
     func playbacks() -> [Playback] {
         zip(surveys, sources).map { survey, source in
-            Playback(survey.script, source: source, speed: configuration.speed, loops: configuration.loops)
+            Playback(
+                survey.script, source: source, speed: configuration.speed, loops: configuration.loops,
+                patience: configuration.patience)
         }
     }
 }

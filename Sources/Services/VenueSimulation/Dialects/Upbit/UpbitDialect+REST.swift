@@ -26,8 +26,9 @@ extension UpbitDialect {
     func trades(in message: JSONValue, of symbol: String) -> [TradeRow] {
         let rows = message.elements.isEmpty ? [message] : message.elements
         return rows.filter { Self.field($0, "code", "cd")?.text == symbol }.compactMap { row in
-            guard let time = Self.field(row, "trade_timestamp", "ttms")?.integer
-                .flatMap({ Timestamp(milliseconds: $0) })
+            guard
+                let time = Self.field(row, "trade_timestamp", "ttms")?.integer
+                    .flatMap({ Timestamp(milliseconds: $0) })
             else { return nil }
             let text = JSONWriter.message { writer in
                 writer.text("market", symbol)
