@@ -39,6 +39,21 @@ struct MarketViewTests {
         }
     }
 
+    @Test("a message counts under its own topic alone, by which rights on the bus are given")
+    func topics() async throws {
+        try await GatewayBus.run { bus async throws in
+            var index = Bitpal_V1_IndexPrice()
+            (index.pair, index.price) = ("BTC-USD", "1")
+            try bus.say(.indexPrice(index), on: Topic.index(base: "ETH", quote: "USD"))
+            index.price = "100.25"
+            try bus.say(.indexPrice(index), on: Topic.feedStatus(Self.bitcoin.venue))
+            index.pair = "ETH-USD"
+            try bus.say(.indexPrice(index), on: Topic.index(base: "ETH", quote: "USD"))
+            await bus.until { bus.view.index("ETH-USD") != nil }
+            #expect(bus.view.index("BTC-USD") == nil)
+        }
+    }
+
     @Test("knows tickers, depths, index prices and feeds as soon as they are said")
     func known() async throws {
         try await GatewayBus.run { bus async throws in

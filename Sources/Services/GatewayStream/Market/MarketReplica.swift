@@ -26,7 +26,7 @@ struct MarketReplica: Sendable {
     private(set) var followed = OnDemandTopics()
     /// How well we are connected.
     var condition = BusConnectionState()
-    /// Messages that could not be read, or of more than is kept.
+    /// Messages that could not be read, travelled under the topic of others, or are of more than is kept.
     private(set) var refused: UInt64 = 0
 
     /// What changed since ``takeChanges()``.
@@ -68,12 +68,11 @@ struct MarketReplica: Sendable {
             let name = names[message.topic] ?? MarketReplica.name(batch.topic(message.topic))
             names[message.topic] = name
             if name.isState && last[message.topic] != index { continue }
-            guard let event = try? batch.decode(message) else {
+            // Whose heartbeat it is the bus has looked at, on topics of heartbeats alone.
+            guard let event = try? batch.decode(message), event.travels(under: name.text) else {
                 refused += 1
                 continue
             }
-            // Whose heartbeat it is the bus has looked at, on topics of heartbeats alone.
-            if case .heartbeat = event, !name.text.hasPrefix("heartbeat.") { continue }
             let time = message.isRetained ? min(now, message.publishedTime) : now
             take(event, at: batch.position(of: message), heard: time)
         }
