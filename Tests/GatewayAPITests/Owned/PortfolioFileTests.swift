@@ -3,6 +3,7 @@ import Accounts
 import HTTPTypes
 import JSON
 import LedgerFiles
+import Support
 import Testing
 
 @testable import GatewayAPI
