@@ -1,3 +1,5 @@
+import MarketData
+
 extension WireEvent {
     /// Whether such a message travels under this topic.
     ///
