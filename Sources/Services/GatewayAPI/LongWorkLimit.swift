@@ -1,18 +1,15 @@
-import AccountStore
 import GatewayFrame
 import Synchronization
 
 /// How many exports of everything and imports there are at once: each holds a connection for what may take
-/// long while it lasts, and what they all leave is for reports. A user has one place, so that whoever reads
-/// slowly leaves the others to others.
+/// long while it lasts, and what they all leave is for reports.
 final class LongWorkLimit: Sendable {
     /// A place inside; free again when it is left, or nobody holds it.
     final class Permit: Sendable {
         private let door: LongWorkLimit
-        private let user: UserID
         private let isInside = Mutex(true)
 
-        fileprivate init(_ door: LongWorkLimit, of user: UserID) { (self.door, self.user) = (door, user) }
+        fileprivate init(_ door: LongWorkLimit) { self.door = door }
 
         deinit { leave() }
 
@@ -22,29 +19,28 @@ final class LongWorkLimit: Sendable {
                 defer { isInside = false }
                 return isInside
             }
-            if wasInside { door.inside.withLock { _ = $0.remove(user) } }
+            if wasInside { door.inside.withLock { $0 -= 1 } }
         }
     }
 
     /// At most so many at once.
     let limit: Int
-    private let inside = Mutex<Set<UserID>>([])
+    private let inside = Mutex(0)
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Lets a user in.
+    /// Lets one in.
     ///
-    /// - Returns: The user's place.
-    /// - Throws: `throttled` when the user is inside, or there are enough.
-    func enter(_ user: UserID) throws(Problem) -> Permit {
-        let refusal: String? = inside.withLock { users in
-            guard !users.contains(user) else { return "an export or import of yours is not done" }
-            guard users.count < limit else { return "others export or import" }
-            users.insert(user)
-            return nil
+    /// - Returns: Its place.
+    /// - Throws: `throttled` when there are enough.
+    func enter() throws(Problem) -> Permit {
+        let isFree = inside.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
         }
-        guard let refusal else { return Permit(self, of: user) }
-        var problem = Problem(.throttled, "\(refusal); try again in a moment")
+        guard !isFree else { return Permit(self) }
+        var problem = Problem(.throttled, "others export or import; try again in a moment")
         problem.retryAfter = 10
         throw problem
     }
