@@ -36,7 +36,7 @@ actor SocketClient {
         return session.book(of: index)
     }
 
-    /// Connects, subscribes and takes what comes until a condition holds; the suite's time limit ends it, too.
+    /// Connects, subscribes and takes what comes until a condition holds; the suite's time limit ends it too.
     func run(until isDone: @Sendable (isolated SocketClient) throws -> Bool) async throws {
         session.start(at: now, into: &output)
         obey()
