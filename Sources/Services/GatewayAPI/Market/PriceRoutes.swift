@@ -1,6 +1,7 @@
 import GatewayFrame
 import GatewayStream
 import Instruments
+import MarketData
 import MarketState
 import MarketStore
 import Shapes
@@ -42,7 +43,8 @@ struct PriceRoutes: Sendable {
             Operation(
                 "getQuote", .market, "One price of a pair, for shortcuts and voices.",
                 """
-                The index price first, else the price of the instrument of that pair: spot before contracts.
+                The index price first, else the price of the instrument of that pair: what is proven before what a
+                venue says of itself, spot before contracts, then by turnover. `origin` says which it is.
                 """),
             keptBy: AnswerCache(clock: services.monotonic)
         ) { context in try await quote(try context.path("pair")) }
@@ -104,6 +106,7 @@ struct PriceRoutes: Sendable {
                 pair: "\(base)-\(quote)", price: price,
                 changePercent: ticker.dayChangePercent, time: ticker.receivedTime,
                 source: instrument.id.description, state: ticker.stale ?? "live", text: "")
+            body.origin = ticker.origin ?? PriceOrigin.ticker.rawValue
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")
         }
@@ -114,17 +117,17 @@ struct PriceRoutes: Sendable {
         return OK(body, freshness: .seconds(1))
     }
 
-    /// The instrument of a pair that has a price: spot before contracts on it, then by name.
+    /// The instrument of a pair that has a price; see ``MarketRank``.
     private func best(_ instruments: [Instrument]) -> (instrument: Instrument, ticker: TickerBody)? {
-        var best: (instrument: Instrument, ticker: TickerBody)?
+        var best: (instrument: Instrument, ticker: TickerBody, rank: MarketRank)?
         for instrument in instruments {
             guard let known = services.market.ticker(instrument.id) else { continue }
             let ticker = TickerBody(known, services.market.condition)
             guard ticker.last != nil || ticker.bid != nil else { continue }
-            if best == nil || (best?.instrument.kind != .spot && instrument.kind == .spot) {
-                best = (instrument, ticker)
-            }
+            let rank = MarketRank(ticker, of: instrument)
+            if let best, !(rank < best.rank) { continue }
+            best = (instrument, ticker, rank)
         }
-        return best
+        return best.map { ($0.instrument, $0.ticker) }
     }
 }
