@@ -1,6 +1,5 @@
 import GatewayStream
 import Instruments
-import MarketData
 
 /// Which market of a pair says its price best: one of now, then one that is proven, then spot, then the one
 /// with the greatest turnover, then by name. The best is the least.

@@ -1,7 +1,6 @@
 import GatewayFrame
 import GatewayStream
 import Instruments
-import MarketData
 import MarketState
 import MarketStore
 import Shapes

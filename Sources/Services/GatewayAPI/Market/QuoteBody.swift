@@ -1,5 +1,4 @@
 import Instruments
-import MarketData
 import Shapes
 
 /// One price of a pair, for shortcuts and voices.
