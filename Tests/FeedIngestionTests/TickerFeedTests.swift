@@ -24,7 +24,7 @@ struct TickerFeedTests {
     private static func part(
         _ bus: inout BusReader, where isWanted: (MarketTickerPart) -> Bool
     ) async throws -> MarketTickerPart {
-        try await bus.first { event in
+        try await bus.first { event -> MarketTickerPart? in
             if case .marketTickers(let part) = event, isWanted(part) { return part }
             return nil
         }

@@ -58,8 +58,6 @@ struct MarketTickerBodyTests {
         #expect(body.dayChangePercent == "1.6675")
         #expect(body.incomplete == false && body.bookState == nil && body.trades == nil)
         #expect(body.receivedTime == Self.time.iso8601)
-        let json = String(decoding: body.json, as: UTF8.self)
-        #expect(json.contains(#""origin":"ticker""#))
     }
 
     @Test("our own tape has the word of the price, and the venue that of the day until ours covers one")

@@ -23,7 +23,6 @@ extension ValuationCore {
             malformed &+= 1
             return
         }
-        // tidy: unordered-iteration Each is about another pair.
         for pair in changed { setTicker(of: pair) }
     }
 
