@@ -280,6 +280,7 @@ struct MarketTickerTests {
     func stream() throws {
         let tickers = try Self.tickers("binance-usdm")
         #expect(tickers.streamURL == "wss://fstream.binance.com/market/ws/!miniTicker@arr")
+        #expect(tickers.period == 60_000_000_000 && tickers.silentPeriod == 10_000_000_000)
         let message = """
             [{"e":"24hrMiniTicker","E":1672515782136,"s":"BNBUSDT","c":"0.0025","o":"0.0010","h":"0.0025",\
             "l":"0.0010","v":"10000","q":"18"},{"e":"24hrMiniTicker","s":"BTCUSDT","c":"x"}]

@@ -23,7 +23,7 @@ enum BinanceTickers {
                     })
             ], period: 60_000_000_000,
             stream: TickerStream(
-                url: configuration.webSocketURL + root + "/ws/!miniTicker@arr",
+                url: configuration.webSocketURL + root + "/ws/!miniTicker@arr", silentPeriod: 10_000_000_000,
                 read: { (scanner: inout JSONScanner, rows: inout TickerRows) throws(ScanError) in
                     // Answers of the connection are objects.
                     guard try scanner.peek() == 0x5B else { return try scanner.skip() }

@@ -15,7 +15,8 @@ package import MarketData
 package struct TickerRoute: Sendable {
     /// What is asked for; together all markets.
     let pages: [TickerPage]
-    /// Nanoseconds between two rounds, so that a round costs a small part of the venue's limits.
+    /// Nanoseconds between two rounds, so that a round costs a small part of the venue's limits; while a stream
+    /// brings nothing it is that of the stream.
     let period: Int64
     /// What is pushed, if the venue does.
     var stream: TickerStream?
@@ -35,6 +36,8 @@ package struct TickerPage: Sendable {
 package struct TickerStream: Sendable {
     /// The whole address; it names what is subscribed to.
     package let url: String
+    /// Nanoseconds between two rounds of pages while nothing is pushed.
+    let silentPeriod: Int64
     /// Reads a message.
     let read: @Sendable (inout JSONScanner, inout TickerRows) throws(ScanError) -> Void
 }

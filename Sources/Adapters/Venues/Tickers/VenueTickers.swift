@@ -20,8 +20,10 @@ package struct VenueTickers: Sendable {
 
     /// What is asked for in each round, one after the other.
     package var pages: [String] { route.pages.map(\.url) }
-    /// Nanoseconds between two rounds.
+    /// Nanoseconds between two rounds, at the most.
     package var period: Int64 { route.period }
+    /// Nanoseconds between two rounds while nothing is pushed.
+    package var silentPeriod: Int64 { route.stream?.silentPeriod ?? route.period }
     /// Where what changed is pushed; `nil` where the venue does not.
     package var streamURL: String? { route.stream?.url }
     /// What has to be asked for before the first page, and now and then again; `nil` where nothing has.

@@ -10,7 +10,7 @@ extension TickerFeed {
         var backoff = Backoff(base: 1_000_000_000, cap: 300_000_000_000)
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
-            var wait = tickers.period
+            var wait = period
             if let pause = await round() {
                 wait = max(wait, backoff.delay(atLeast: pause, using: &generator))
             } else {
@@ -18,6 +18,12 @@ extension TickerFeed {
             }
             try? await Task.sleep(for: .nanoseconds(wait))
         }
+    }
+
+    /// Nanoseconds until the next round: what is pushed spares most of them.
+    private var period: Int64 {
+        let isPushed = pushedAt.map { parts.clock().nanoseconds(since: $0) < tickers.silentPeriod } ?? false
+        return isPushed ? tickers.period : tickers.silentPeriod
     }
 
     /// Asks for every page.

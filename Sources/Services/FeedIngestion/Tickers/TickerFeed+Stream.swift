@@ -45,6 +45,7 @@ extension TickerFeed {
         for index in 0..<burst.count {
             if let rows = burst.withMessage(index, { tickers.readStream($0) }) {
                 take(rows, of: nil)
+                if !rows.tickers.isEmpty { pushedAt = parts.clock() }
             } else {
                 metrics.unreadable.increment()
             }

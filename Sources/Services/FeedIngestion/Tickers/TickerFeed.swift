@@ -38,6 +38,8 @@ actor TickerFeed {
     /// Of this feed alone, also while no other of the venue runs.
     var pace: RequestPace
     var namedAt: Timestamp?
+    /// When something was pushed last.
+    var pushedAt: Timestamp?
     var isTroubled = false
     var unreadableLog: Timestamp?
 

@@ -30,7 +30,7 @@ struct PriceRoutes: Sendable {
     func add(to routes: RouteTable) {
         routes.get(
             "/v1/tickers", .market,
-            Operation("listTickers", .market, "Prices of several instruments, or of all."), weight: 2,
+            Operation("listTickers", .market, "Prices of several instruments, or of all that are followed."), weight: 2,
             query: [Self.instruments]
         ) { context in tickers(try context.query[Self.instruments]) }
         routes.get(
