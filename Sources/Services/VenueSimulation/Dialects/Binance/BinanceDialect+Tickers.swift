@@ -1,5 +1,6 @@
 import Instruments
 import JSON
+import MarketState
 
 /// Source: Binance, "24hr ticker price change statistics", read 2026-11.
 extension BinanceDialect {
