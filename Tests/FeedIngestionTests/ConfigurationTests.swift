@@ -41,7 +41,7 @@ struct ConfigurationTests {
     @Test("prices all markets of each venue that tells of them, unless that is turned off")
     func tickers() throws {
         let usual = try load(["venues": "kraken,bitstamp"])
-        #expect(usual.venues.allSatisfy(\.pricesAllMarkets))
+        #expect(usual.venues.map(\.pricesAllMarkets) == [true, true])
         #expect(VenueTickers(usual.venues[0]) != nil && VenueTickers(usual.venues[1]) == nil)
         let off = try load(["venues": "kraken", "kraken.tickers": "false"])
         #expect(!off.venues[0].pricesAllMarkets)

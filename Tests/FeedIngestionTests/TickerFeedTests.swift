@@ -68,7 +68,7 @@ struct TickerFeedTests {
                     _ = try await bus.liveBook()
                 }
             }
-            #expect(!fixture.venue.asked.contains { $0.contains("ticker") })
+            #expect(fixture.venue.asked.filter { $0.contains("ticker") } == [])
         }
     }
 }
