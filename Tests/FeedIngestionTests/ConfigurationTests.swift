@@ -46,7 +46,7 @@ struct ConfigurationTests {
         let off = try load(["venues": "kraken", "kraken.tickers": "false"])
         #expect(!off.venues[0].pricesAllMarkets)
         #expect(throws: ConfigurationError.self) {
-            try load(["venues": "bitstamp", "bitstamp.tickers": "false"])
+            try load(environment: ["BITPAL_FEED_INGESTOR_BITSTAMP_TICKERS": "false"])
         }
     }
 
