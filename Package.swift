@@ -443,8 +443,8 @@ let package = Package(
             "PortfolioKeepingTests",
             [
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
-                "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support", logging,
-                "Hosting", lifecycle, nioPosix,
+                "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support",
+                logging, "Hosting", lifecycle, nioPosix,
             ]),
         tests(
             "VenueSimulationTests",

@@ -21,7 +21,8 @@ const save = paced(5_000, () => {
  *
  * `change` is in percent of the price 24 hours ago; high, low, volume and the count of trades are of those hours;
  * `incomplete` says that less than those hours is known, and that all of these are of what is known;
- * `stale` says why the numbers are not of now; `seen` is when they came, in milliseconds.
+ * `stale` says why the numbers are not of now; `origin` what stands behind the price, `source` what the figures of
+ * those hours are made of; `seen` is when they came, in milliseconds.
  */
 export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
   const last = raw.last ?? raw.price ?? null;
@@ -43,6 +44,8 @@ export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
     time: raw.received_time ?? raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
     state: raw.book_state ?? raw.state ?? null,
     stale: raw.stale ?? null,
+    origin: raw.origin ?? null,
+    source: raw.source ?? null,
     seen,
   };
 }

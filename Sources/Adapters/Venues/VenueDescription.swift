@@ -63,6 +63,8 @@ package struct VenueDescription: Sendable {
 
     /// Its route of past candles; `nil` where there is none.
     package var history: HistoryRoute?
+    /// How it tells the prices of all its markets at once; `nil` where it does not.
+    package var tickers: (@Sendable (VenueConfiguration) -> TickerRoute)?
     /// How it writes what it says, by the first byte of a message, of an object by that of its first key.
     ///
     /// `nil` asks for what all of them share.

@@ -55,6 +55,7 @@ public enum EnvelopeDecoder {
         case .candle(let message): return .candle(try instrument(message.instrument), try decode(message))
         case .dayTicker(let message):
             return .dayTicker(try instrument(message.instrument), try checked(message))
+        case .marketTickers(let message): return .marketTickers(try message.domain())
         case .indexPrice(let message): return .indexPrice(message)
         case .portfolioValuation(let message): return .portfolioValuation(message)
         case .bookDepth(let message):

@@ -37,6 +37,7 @@ public enum EventEncoder {
         case .candle(let id, let candle): .candle(encode(candle, id))
         case .madeCandle(let id, let candle): .candle(named(candle, id))
         case .dayTicker(let id, let ticker): .dayTicker(named(ticker, id))
+        case .marketTickers(let part): .marketTickers(Bitpal_V1_MarketTickers(part))
         case .indexPrice(let index): .indexPrice(index)
         case .portfolioValuation(let valuation): .portfolioValuation(valuation)
         case .bookDepth(let id, let depth): .bookDepth(named(depth, id))

@@ -16,6 +16,10 @@ public enum Topic {
     public static func mark(_ id: InstrumentID) -> String { of("mark", id) }
     /// The topic `ticker.day.<venue>.<symbol>.`, which ends in a dot.
     public static func dayTicker(_ id: InstrumentID) -> String { of("ticker.day", id) }
+    /// The topic `market.tickers.<venue>.<part>.`, which ends in a dot.
+    public static func marketTickers(_ venue: Venue, part: Int) -> String {
+        "market.tickers.\(escape(venue.rawValue)).\(part)."
+    }
     /// The topic `index.<base>-<quote>.`, which ends in a dot.
     public static func index(base: String, quote: String) -> String {
         "index.\(escape(base))-\(escape(quote))."
@@ -122,6 +126,7 @@ public enum Topic {
         "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.",
         "portfolio.valuation.",
         "book.depth.", "mark.",
+        "market.tickers.",
     ]
 
     /// Whether the broker keeps the last message of the topic.

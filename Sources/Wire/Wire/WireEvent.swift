@@ -29,6 +29,8 @@ public enum WireEvent: Sendable {
     case madeCandle(InstrumentID, Bitpal_V1_Candle)
     /// The last 24 hours.
     case dayTicker(InstrumentID, Bitpal_V1_DayTicker)
+    /// Some of a venue's markets, as it tells of all of them at once.
+    case marketTickers(MarketTickerPart)
     /// The price of an asset over all its markets.
     case indexPrice(Bitpal_V1_IndexPrice)
     /// What a portfolio is worth.

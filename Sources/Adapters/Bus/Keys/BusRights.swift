@@ -42,7 +42,8 @@ extension BusRights {
             BusRights(
                 publish: [
                     "trade.", "ticker.", "mark.", "book.delta.", "book.snapshot.", "candle.", "feed.status.",
-                    "control.reply.", "heartbeat.feed-ingestor", "service.status.feed-ingestor.",
+                    "market.tickers.", "control.reply.", "heartbeat.feed-ingestor",
+                    "service.status.feed-ingestor.",
                 ],
                 subscribe: ["control.", "heartbeat."])
         ),
@@ -72,7 +73,7 @@ extension BusRights {
                     "portfolio.valuation.", "heartbeat.portfolio-service",
                     "service.status.portfolio-service.",
                 ],
-                subscribe: ["index.", "heartbeat."])
+                subscribe: ["index.", "market.tickers.", "heartbeat."])
         ),
         (
             "gateway",
@@ -80,6 +81,7 @@ extension BusRights {
                 publish: ["heartbeat.gateway", "service.status.gateway."],
                 subscribe: [
                     "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
+                    "market.tickers.",
                     "service.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),

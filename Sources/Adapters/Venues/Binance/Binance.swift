@@ -56,6 +56,7 @@ package enum Binance {
             countsContracts: market == .coinm,
             instrumentList: "/exchangeInfo",
             history: history,
+            tickers: { BinanceTickers.route(market, $0) },
             wording: { _ in VenueWording(times: .milliseconds) },
             makeSession: { BinanceSession($0, market) })
     }

@@ -27,6 +27,7 @@ package enum Bitget {
         countsContracts: false,
         instrumentList: "/public/symbols",
         history: BitgetHistory.route,
+        tickers: { BitgetTickers.route($0) },
         wording: { _ in VenueWording(times: .milliseconds) },
         makeSession: { BitgetSession($0) })
 }

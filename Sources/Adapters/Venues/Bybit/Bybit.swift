@@ -37,6 +37,7 @@ package enum Bybit {
             countsContracts: category == .inverse,
             instrumentList: category.instrumentList,
             history: BybitHistory.route(category),
+            tickers: { BybitTickers.route(category, $0) },
             wording: { _ in VenueWording(times: .milliseconds) },
             makeSession: { BybitSession($0, category) })
     }

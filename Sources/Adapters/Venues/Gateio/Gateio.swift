@@ -41,6 +41,7 @@ package enum Gateio {
             pairSeparator: "_",
             instrumentList: list,
             history: GateioHistory.route(market),
+            tickers: { GateioTickers.route(market, $0) },
             wording: { _ in
                 VenueWording(
                     times: .secondsOrMilliseconds, tradeTimes: .fractionalMilliseconds, namesCandles: true)

@@ -42,6 +42,7 @@ package enum OKX {
             pairSeparator: "-",
             instrumentList: "/public/instruments",
             history: OKXHistory.route,
+            tickers: { OKXTickers.route($0) },
             // Messages of v3 begin with `table`.
             wording: { $0 == 0x74 ? tables : arguments },
             makeSession: { OKXSession($0) })

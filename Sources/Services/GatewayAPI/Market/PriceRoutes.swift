@@ -30,7 +30,7 @@ struct PriceRoutes: Sendable {
     func add(to routes: RouteTable) {
         routes.get(
             "/v1/tickers", .market,
-            Operation("listTickers", .market, "Prices of several instruments, or of all."), weight: 2,
+            Operation("listTickers", .market, "Prices of several instruments, or of all that are followed."), weight: 2,
             query: [Self.instruments]
         ) { context in tickers(try context.query[Self.instruments]) }
         routes.get(
@@ -42,7 +42,8 @@ struct PriceRoutes: Sendable {
             Operation(
                 "getQuote", .market, "One price of a pair, for shortcuts and voices.",
                 """
-                The index price first, else the price of the instrument of that pair: spot before contracts.
+                The index price first, else the price of the instrument of that pair: what is proven before what a
+                venue says of itself, spot before contracts, then by turnover. `origin` says which it is.
                 """),
             keptBy: AnswerCache(clock: services.monotonic)
         ) { context in try await quote(try context.path("pair")) }
@@ -104,6 +105,7 @@ struct PriceRoutes: Sendable {
                 pair: "\(base)-\(quote)", price: price,
                 changePercent: ticker.dayChangePercent, time: ticker.receivedTime,
                 source: instrument.id.description, state: ticker.stale ?? "live", text: "")
+            body.origin = ticker.origin ?? PriceOrigin.ticker.rawValue
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")
         }
@@ -114,17 +116,17 @@ struct PriceRoutes: Sendable {
         return OK(body, freshness: .seconds(1))
     }
 
-    /// The instrument of a pair that has a price: spot before contracts on it, then by name.
+    /// The instrument of a pair that has a price; see ``MarketRank``.
     private func best(_ instruments: [Instrument]) -> (instrument: Instrument, ticker: TickerBody)? {
-        var best: (instrument: Instrument, ticker: TickerBody)?
+        var best: (instrument: Instrument, ticker: TickerBody, rank: MarketRank)?
         for instrument in instruments {
             guard let known = services.market.ticker(instrument.id) else { continue }
             let ticker = TickerBody(known, services.market.condition)
             guard ticker.last != nil || ticker.bid != nil else { continue }
-            if best == nil || (best?.instrument.kind != .spot && instrument.kind == .spot) {
-                best = (instrument, ticker)
-            }
+            let rank = MarketRank(ticker, of: instrument)
+            if let best, !(rank < best.rank) { continue }
+            best = (instrument, ticker, rank)
         }
-        return best
+        return best.map { ($0.instrument, $0.ticker) }
     }
 }

@@ -13,6 +13,10 @@ struct MarketReplica: Sendable {
     static let instrumentLimit = 20_000
 
     private(set) var tickers: [InstrumentID: KnownTicker] = [:]
+    /// All markets of venues that tell of them, also of those that nobody follows.
+    private(set) var board = MarketBoard()
+    /// Who told of the board of a venue, and when it changed last.
+    private(set) var boardVoices: [Venue: ReceivedValue<Void>] = [:]
     private(set) var depths: [InstrumentID: ReceivedValue<BookDepth>] = [:]
     private(set) var indices: [String: ReceivedValue<Bitpal_V1_IndexPrice>] = [:]
     private(set) var feeds: [String: ReceivedValue<Bitpal_V1_FeedStatus>] = [:]
@@ -101,8 +105,16 @@ struct MarketReplica: Sendable {
             trades[id]?.append(trade)
             changes.insert(.trades(id))
         case .tradesStored(let id, _): join(id) { $0.noteStored() }
+        case .marketTickers(let part): takeBoard(part, producer, time)
         default: takeOther(event, producer, time)
         }
+    }
+
+    private mutating func takeBoard(_ part: MarketTickerPart, _ producer: String, _ time: Timestamp) {
+        guard let changed = board.take(part) else { return refused += 1 }
+        guard !changed.isEmpty else { return }
+        boardVoices[part.venue] = ReceivedValue(value: (), time: time, producer: producer)
+        for id in changed { changes.insert(.ticker(id)) }
     }
 
     private mutating func takeOther(_ event: WireEvent, _ producer: String, _ time: Timestamp) {

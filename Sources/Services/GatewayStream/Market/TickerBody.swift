@@ -29,19 +29,26 @@ package struct TickerBody: WireBody, Sendable, Hashable {
         Field(
             ifPresent: "open", \.open, "The price when the window began.", as: .decimal, example: "60277.2")
         Field(
+            ifPresent: "origin", \.origin,
+            "What stands behind the price: our own tape or proven book, a venue's word, or that of others.",
+            as: .words(PriceOrigin.allCases.map(\.rawValue)), example: "proven")
+        Field(
             ifPresent: "quote_volume", \.quoteVolume, "In the quote asset, over the window.", as: .decimal,
             example: "75000000")
         Field(
             "received_time", \.receivedTime, "When this gateway heard the newest part, by its own clock.",
             as: .time,
             example: "2026-11-21T12:00:00.200000000Z")
-        Field(ifPresent: "source", \.source, "What the day's numbers are made of.", example: "trades")
+        Field(
+            ifPresent: "source", \.source,
+            "What the day's numbers are made of: trades, or ticker, the venue's word, until those cover a day.",
+            example: "trades")
         Field(ifPresent: "stale", \.stale, "Why the numbers are not of now; left out when they are.")
         Field("symbol", \.symbol, example: "BTC/USD")
         Field(ifPresent: "trades", \.trades, "How many there were in the window.", example: 51234)
         Field("venue", \.venue, example: .venue)
         Field(
-            ifPresent: "volume", \.volume, "In the base asset, over the window by our own count.",
+            ifPresent: "volume", \.volume, "In the base asset, over 24 hours; see source.",
             as: .decimal, example: "1234.5")
         Field(
             ifPresent: "window_end", \.windowEnd, as: .time, example: "2026-11-21T12:00:00.000000000Z")
@@ -63,7 +70,7 @@ package struct TickerBody: WireBody, Sendable, Hashable {
     var low: String?
     /// In the base asset, over 24 hours by our own count.
     var volume: String?
-    var quoteVolume: String?
+    package internal(set) var quoteVolume: String?
     var change: String?
     /// Percent of `open`.
     var changePercent: String?
@@ -80,10 +87,13 @@ package struct TickerBody: WireBody, Sendable, Hashable {
     package var stale: String?
     /// What the day's numbers are made of.
     var source: String?
+    /// What stands behind the price.
+    package internal(set) var origin: String?
     /// When this gateway heard the newest part, by its own clock.
     package var receivedTime: String
 
-    /// Tells what is known: bid and ask of the proven book first, then by the day's count, then by the venue.
+    /// Tells what is known: bid and ask of the proven book first, then by the day's count, then by the venue
+    /// itself.
     package init(_ known: KnownTicker, _ condition: BusConnectionState) {
         instrument = known.instrument.description
         venue = known.instrument.venue.rawValue
@@ -92,6 +102,7 @@ package struct TickerBody: WireBody, Sendable, Hashable {
         if let said = known.venue { apply(said.value) }
         if let said = known.day { apply(said.value) }
         if let said = known.top { apply(said.value) }
+        origin = standing(of: known)?.rawValue
         let doubt = [known.day?.producer, known.top?.producer].lazy.compactMap { $0 }
             .compactMap { condition.doubt(about: $0) }.first
         if stale == nil { stale = doubt }
@@ -99,6 +110,7 @@ package struct TickerBody: WireBody, Sendable, Hashable {
         if doubt != nil, bookState == BookState.live.name {
             (bookState, bookReason) = (BookState.stale.name, BookStateReason.busSilent.name)
         }
+        if let said = known.market { complete(by: said, condition) }
     }
 
     private mutating func apply(_ ticker: Ticker) {

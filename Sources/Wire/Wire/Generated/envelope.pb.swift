@@ -163,6 +163,14 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     set {_uniqueStorage()._event = .portfolioValuation(newValue)}
   }
 
+  public var marketTickers: Bitpal_V1_MarketTickers {
+    get {
+      if case .marketTickers(let v)? = _storage._event {return v}
+      return Bitpal_V1_MarketTickers()
+    }
+    set {_uniqueStorage()._event = .marketTickers(newValue)}
+  }
+
   public var heartbeat: Bitpal_V1_Heartbeat {
     get {
       if case .heartbeat(let v)? = _storage._event {return v}
@@ -219,6 +227,7 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     case indexPrice(Bitpal_V1_IndexPrice)
     case markPrice(Bitpal_V1_MarkPrice)
     case portfolioValuation(Bitpal_V1_PortfolioValuation)
+    case marketTickers(Bitpal_V1_MarketTickers)
     case heartbeat(Bitpal_V1_Heartbeat)
     case feedStatus(Bitpal_V1_FeedStatus)
     case serviceStatus(Bitpal_V1_ServiceStatus)
@@ -289,7 +298,7 @@ fileprivate nonisolated let _protobuf_package = "bitpal.v1"
 
 nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Envelope"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{4}\u{3}mark_price\0\u{3}portfolio_valuation\0\u{2}\u{a}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{4}\u{3}mark_price\0\u{3}portfolio_valuation\0\u{4}\u{6}market_tickers\0\u{2}\u{4}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
 
   fileprivate class _StorageClass {
     var _producer: String = String()
@@ -503,6 +512,19 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
             _storage._event = .portfolioValuation(v)
           }
         }()
+        case 36: try {
+          var v: Bitpal_V1_MarketTickers?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .marketTickers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .marketTickers(v)
+          }
+        }()
         case 40: try {
           var v: Bitpal_V1_Heartbeat?
           var hadOneofValue = false
@@ -644,6 +666,10 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
       case .portfolioValuation?: try {
         guard case .portfolioValuation(let v)? = _storage._event else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .marketTickers?: try {
+        guard case .marketTickers(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
       }()
       case .heartbeat?: try {
         guard case .heartbeat(let v)? = _storage._event else { preconditionFailure() }

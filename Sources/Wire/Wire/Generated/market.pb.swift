@@ -1031,6 +1031,115 @@ public nonisolated struct Bitpal_V1_IndexPrice: Sendable {
   public init() {}
 }
 
+/// What a venue says of one of its markets among all of them; nothing proves it.
+public nonisolated struct Bitpal_V1_MarketTicker: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// In the spelling of the venue's instruments.
+  public var symbol: String = String()
+
+  /// Of all prices of this market.
+  public var priceScale: UInt32 = 0
+
+  public var lastPrice: Int64 = 0
+
+  public var bidPrice: Int64 {
+    get {_bidPrice ?? 0}
+    set {_bidPrice = newValue}
+  }
+  /// Returns true if `bidPrice` has been explicitly set.
+  public var hasBidPrice: Bool {self._bidPrice != nil}
+  /// Clears the value of `bidPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearBidPrice() {self._bidPrice = nil}
+
+  public var askPrice: Int64 {
+    get {_askPrice ?? 0}
+    set {_askPrice = newValue}
+  }
+  /// Returns true if `askPrice` has been explicitly set.
+  public var hasAskPrice: Bool {self._askPrice != nil}
+  /// Clears the value of `askPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearAskPrice() {self._askPrice = nil}
+
+  /// Of the last 24 hours, as the venue counts them.
+  public var openPrice: Int64 {
+    get {_openPrice ?? 0}
+    set {_openPrice = newValue}
+  }
+  /// Returns true if `openPrice` has been explicitly set.
+  public var hasOpenPrice: Bool {self._openPrice != nil}
+  /// Clears the value of `openPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearOpenPrice() {self._openPrice = nil}
+
+  public var highPrice: Int64 {
+    get {_highPrice ?? 0}
+    set {_highPrice = newValue}
+  }
+  /// Returns true if `highPrice` has been explicitly set.
+  public var hasHighPrice: Bool {self._highPrice != nil}
+  /// Clears the value of `highPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearHighPrice() {self._highPrice = nil}
+
+  public var lowPrice: Int64 {
+    get {_lowPrice ?? 0}
+    set {_lowPrice = newValue}
+  }
+  /// Returns true if `lowPrice` has been explicitly set.
+  public var hasLowPrice: Bool {self._lowPrice != nil}
+  /// Clears the value of `lowPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearLowPrice() {self._lowPrice = nil}
+
+  /// Exact decimals as text; empty where the venue does not say it.
+  public var baseVolume: String = String()
+
+  public var quoteVolume: String = String()
+
+  /// Percent of the price 24 hours ago, where the venue says it and not open_price.
+  public var changePercent: String = String()
+
+  /// 0 where the venue gives no time.
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _bidPrice: Int64? = nil
+  fileprivate var _askPrice: Int64? = nil
+  fileprivate var _openPrice: Int64? = nil
+  fileprivate var _highPrice: Int64? = nil
+  fileprivate var _lowPrice: Int64? = nil
+}
+
+/// Topic market.tickers.<venue>.<part>.: some of a venue's markets, always the same ones, whole. At most once a
+/// second, on change, and every ten seconds while the venue is heard; retained.
+public nonisolated struct Bitpal_V1_MarketTickers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var venue: String = String()
+
+  /// Which part it is, from 0, and how many there are; those that are not below part_count are no more.
+  public var part: UInt32 = 0
+
+  public var partCount: UInt32 = 0
+
+  /// When the venue was heard last.
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var tickers: [Bitpal_V1_MarketTicker] = []
+
+  /// Why the prices are not of now; empty when they are.
+  public var staleReason: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "bitpal.v1"
@@ -2293,6 +2402,150 @@ nonisolated extension Bitpal_V1_IndexPrice: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.unavailable != rhs.unavailable {return false}
     if lhs.constituents != rhs.constituents {return false}
     if lhs.computedTimeUnixNanos != rhs.computedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_MarketTicker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarketTicker"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}symbol\0\u{3}price_scale\0\u{3}last_price\0\u{3}bid_price\0\u{3}ask_price\0\u{3}open_price\0\u{3}high_price\0\u{3}low_price\0\u{3}base_volume\0\u{3}quote_volume\0\u{3}change_percent\0\u{3}venue_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.symbol) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.lastPrice) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self._bidPrice) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self._askPrice) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self._openPrice) }()
+      case 7: try { try decoder.decodeSingularSInt64Field(value: &self._highPrice) }()
+      case 8: try { try decoder.decodeSingularSInt64Field(value: &self._lowPrice) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.baseVolume) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.quoteVolume) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self.changePercent) }()
+      case 12: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.symbol.isEmpty {
+      try visitor.visitSingularStringField(value: self.symbol, fieldNumber: 1)
+    }
+    if self.priceScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 2)
+    }
+    if self.lastPrice != 0 {
+      try visitor.visitSingularSInt64Field(value: self.lastPrice, fieldNumber: 3)
+    }
+    try { if let v = self._bidPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._askPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._openPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._highPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 7)
+    } }()
+    try { if let v = self._lowPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 8)
+    } }()
+    if !self.baseVolume.isEmpty {
+      try visitor.visitSingularStringField(value: self.baseVolume, fieldNumber: 9)
+    }
+    if !self.quoteVolume.isEmpty {
+      try visitor.visitSingularStringField(value: self.quoteVolume, fieldNumber: 10)
+    }
+    if !self.changePercent.isEmpty {
+      try visitor.visitSingularStringField(value: self.changePercent, fieldNumber: 11)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 12)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_MarketTicker, rhs: Bitpal_V1_MarketTicker) -> Bool {
+    if lhs.symbol != rhs.symbol {return false}
+    if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.lastPrice != rhs.lastPrice {return false}
+    if lhs._bidPrice != rhs._bidPrice {return false}
+    if lhs._askPrice != rhs._askPrice {return false}
+    if lhs._openPrice != rhs._openPrice {return false}
+    if lhs._highPrice != rhs._highPrice {return false}
+    if lhs._lowPrice != rhs._lowPrice {return false}
+    if lhs.baseVolume != rhs.baseVolume {return false}
+    if lhs.quoteVolume != rhs.quoteVolume {return false}
+    if lhs.changePercent != rhs.changePercent {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_MarketTickers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarketTickers"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}venue\0\u{1}part\0\u{3}part_count\0\u{3}received_time_unix_nanos\0\u{1}tickers\0\u{3}stale_reason\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.venue) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.part) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.partCount) }()
+      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.tickers) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.staleReason) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.venue.isEmpty {
+      try visitor.visitSingularStringField(value: self.venue, fieldNumber: 1)
+    }
+    if self.part != 0 {
+      try visitor.visitSingularUInt32Field(value: self.part, fieldNumber: 2)
+    }
+    if self.partCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.partCount, fieldNumber: 3)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 4)
+    }
+    if !self.tickers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.tickers, fieldNumber: 5)
+    }
+    if !self.staleReason.isEmpty {
+      try visitor.visitSingularStringField(value: self.staleReason, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_MarketTickers, rhs: Bitpal_V1_MarketTickers) -> Bool {
+    if lhs.venue != rhs.venue {return false}
+    if lhs.part != rhs.part {return false}
+    if lhs.partCount != rhs.partCount {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.tickers != rhs.tickers {return false}
+    if lhs.staleReason != rhs.staleReason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -7,6 +7,7 @@ extension BinanceDialect {
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
         // Older recordings and clients use an older number of the same routes.
         let parts = address.path.split(separator: "/")
+        if BinanceDialect.asksForTickers(parts, address) { return .tickers }
         guard parts.count == 3, parts[0] == (isFutures ? "fapi" : "api"), parts[1].hasPrefix("v") else {
             return .settled(notFound())
         }
