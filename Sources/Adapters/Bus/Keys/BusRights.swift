@@ -41,7 +41,8 @@ extension BusRights {
             "feed-ingestor",
             BusRights(
                 publish: [
-                    "trade.", "ticker.", "mark.", "book.delta.", "book.snapshot.", "candle.", "feed.status.",
+                    "trade.", "ticker.", "mark.", "derivative.", "liquidation.", "book.delta.",
+                    "book.snapshot.", "candle.", "feed.status.",
                     "control.reply.", "heartbeat.feed-ingestor", "service.status.feed-ingestor.",
                 ],
                 subscribe: ["control.", "heartbeat."])
@@ -61,8 +62,8 @@ extension BusRights {
             BusRights(
                 publish: ["heartbeat.alert-evaluator", "service.status.alert-evaluator."],
                 subscribe: [
-                    "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
-                    "portfolio.valuation.", "heartbeat.",
+                    "book.", "trade.", "ticker.", "mark.", "derivative.", "candle.", "index.",
+                    "feed.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),
         (
@@ -79,8 +80,8 @@ extension BusRights {
             BusRights(
                 publish: ["heartbeat.gateway", "service.status.gateway."],
                 subscribe: [
-                    "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
-                    "service.status.", "portfolio.valuation.", "heartbeat.",
+                    "book.", "trade.", "ticker.", "mark.", "derivative.", "candle.", "index.",
+                    "feed.status.", "service.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),
         ("backup", BusRights(publish: ["heartbeat.backup", "service.status.backup."], subscribe: [])),
