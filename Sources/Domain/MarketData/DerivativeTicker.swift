@@ -37,6 +37,27 @@ public struct DerivativeTicker: Hashable, Sendable {
         self.venueTime = venueTime
         self.receivedTime = receivedTime
     }
+
+    /// Takes over what a message says; what it leaves out stays as it was.
+    ///
+    /// - Returns: Whether any figure is another one now. The times are the message's only then: a venue that
+    ///   says the same again has said nothing new.
+    public mutating func take(_ said: DerivativeTicker) -> Bool {
+        var next = self
+        next.markPrice = said.markPrice ?? markPrice
+        next.indexPrice = said.indexPrice ?? indexPrice
+        next.fundingRate = said.fundingRate ?? fundingRate
+        next.predictedFundingRate = said.predictedFundingRate ?? predictedFundingRate
+        next.nextFundingTime = said.nextFundingTime ?? nextFundingTime
+        next.fundingIntervalSeconds = said.fundingIntervalSeconds ?? fundingIntervalSeconds
+        next.openInterest = said.openInterest ?? openInterest
+        next.openInterestUnit = said.openInterestUnit ?? openInterestUnit
+        if next == self { return false }
+        next.venueTime = said.venueTime
+        next.receivedTime = said.receivedTime
+        self = next
+        return true
+    }
 }
 
 /// What a number of open interest counts.

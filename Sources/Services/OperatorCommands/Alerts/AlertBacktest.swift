@@ -188,7 +188,7 @@ struct AlertBacktest {
         case .book(let book): play(book, of: session.registry[book.instrument], session)
         case .state(let index, let change): play(change, of: session.registry[index])
         case .mark(let index, let mark): play(mark, of: session.registry[index])
-        case .ticker, .candle, .instrument: break
+        case .ticker, .candle, .derivative, .liquidation, .instrument: break
         }
     }
 
