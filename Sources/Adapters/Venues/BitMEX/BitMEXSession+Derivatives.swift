@@ -43,9 +43,9 @@ extension BitMEXSession {
         }
     }
 
-    /// New rows of `liquidation`: `orderID, symbol, side, price, leavesQty`, of the order that ends a position.
+    /// New rows of `liquidation`: `orderID, symbol, side, price, leavesQty`, of orders that end positions.
     ///
-    /// Its later changes are executions of the same order. It has no time.
+    /// Their later changes are executions of the same order. They have no time.
     /// Source: BitMEX WebSocket API, "liquidation", read 2026-11.
     mutating func readLiquidations(
         _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput

@@ -15,8 +15,8 @@ extension BybitSession {
         }
     }
 
-    /// Rows of `allLiquidation`: `T, s, S, v, p`; `S` is the side of the position, so that its order is of the
-    /// other; `p` is the price at which the position is worth nothing.
+    /// Rows of `allLiquidation`: `T, s, S, v, p`; `S` is the side of the position, so that its order is of
+    /// the other; `p` is the price at which the position is worth nothing.
     ///
     /// Source: Bybit, "V5 API, WebSocket public stream, All liquidation", read 2026-11.
     mutating func readLiquidations(

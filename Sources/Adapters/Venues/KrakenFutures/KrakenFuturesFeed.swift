@@ -3,8 +3,8 @@ enum KrakenFuturesFeed: String, CaseIterable, Hashable, Sendable {
     case book
     /// Executions, of which each says whether it ended a position.
     case trade
-    /// Best bid and ask with their sizes, the mark price and the state; `ticker_lite`, which has none of them,
-    /// is only read.
+    /// Best bid and ask with their sizes, the mark price and the state; `ticker_lite`, which has no more than
+    /// two prices, is only read.
     case ticker
 
     var channels: ChannelSet {

@@ -9,8 +9,10 @@ extension ChannelSet {
 }
 
 /// The state of a derivative is in four channels: `mark-price`, `index-tickers`, `open-interest` and, of
-/// perpetuals, `funding-rate`. Index prices are by pair, liquidations by kind of instrument: instruments share
-/// those, and what is told of others is passed over.
+/// perpetuals, `funding-rate`.
+///
+/// Index prices are by pair, liquidations by kind of instrument: instruments share those, and what is told of
+/// others is passed over.
 ///
 /// Source: OKX API guide v5, "Public data, WebSocket", read 2026-11.
 extension OKXSession {
