@@ -84,10 +84,16 @@ package struct VenueCatalogue: Sendable {
     package var list: String { venues.map(\.rawValue).joined(separator: ", ") }
 
     /// Those whose mark prices are read.
-    package var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
+    private var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
 
-    /// The venues that say a figure of their derivatives.
-    package func venues(saying figure: DerivativeFigure) -> Set<Venue> {
+    /// Of whose derivatives figures are read.
+    package var saidFigures: SaidFigures {
+        SaidFigures(
+            markPrices: markPriceVenues, funding: venues(saying: .funding),
+            openInterest: venues(saying: .openInterest))
+    }
+
+    private func venues(saying figure: DerivativeFigure) -> Set<Venue> {
         Set(descriptions.filter { $0.derivatives.contains(figure) }.map(\.venue))
     }
 

@@ -68,6 +68,15 @@ public enum OpenInterestUnit: UInt8, Hashable, Sendable, CaseIterable {
     case base = 2
     /// The quote asset.
     case quote = 3
+
+    /// Its word in texts and JSON.
+    public var name: String {
+        switch self {
+        case .contracts: "contracts"
+        case .base: "base"
+        case .quote: "quote"
+        }
+    }
 }
 
 /// A position that the venue closes because its margin is gone.
