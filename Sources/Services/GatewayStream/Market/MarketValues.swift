@@ -3,7 +3,7 @@ package import MarketData
 import Wire
 
 /// What is known of an instrument's price: the day by our own count, the best prices of the proven book, and
-/// what the venue says itself.
+/// what the venue says itself, of a derivative also its state.
 package struct KnownTicker: Sendable {
     let instrument: InstrumentID
     /// The last 24 hours.
@@ -12,10 +12,12 @@ package struct KnownTicker: Sendable {
     package var top: ReceivedValue<BookTop>?
     /// Best bid and ask by the venue.
     var venue: ReceivedValue<Ticker>?
+    /// Mark price, funding and open interest by the venue.
+    var derivative: ReceivedValue<DerivativeTicker>?
 
-    /// When the newest of the three was heard.
+    /// When the newest of these was heard.
     var heard: Timestamp {
-        [day?.time, top?.time, venue?.time].compactMap { $0 }.max() ?? .zero
+        [day?.time, top?.time, venue?.time, derivative?.time].compactMap { $0 }.max() ?? .zero
     }
 }
 

@@ -59,7 +59,7 @@ package final class MarketView: Service {
         subscriber = try frame.subscriber(
             "gateway",
             to: [
-                "ticker.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
+                "ticker.", "derivative.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
                 "heartbeat.",
             ])
         self.database = database
