@@ -41,7 +41,7 @@ extension JSONScanner {
         }
         let text = try scalarText()
         guard let amount = try? Amount(parsing: bytes(text)) else { return nil }
-        for places in stride(from: Scale.maximum.places, through: 0, by: -3) {
+        for places in stride(from: Scale.maximum.places, through: 0, by: -1) {
             let rounded = amount.rounded(places: places).description
             if let number = try? DecimalNumber(parsing: rounded) { return number.normalized }
         }
