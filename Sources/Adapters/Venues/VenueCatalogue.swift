@@ -84,7 +84,7 @@ package struct VenueCatalogue: Sendable {
     package var list: String { venues.map(\.rawValue).joined(separator: ", ") }
 
     /// Those whose mark prices are read.
-    private var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
+    package var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
 
     /// Of whose derivatives figures are read.
     package var saidFigures: SaidFigures {

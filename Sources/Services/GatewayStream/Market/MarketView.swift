@@ -59,8 +59,8 @@ package final class MarketView: Service {
         subscriber = try frame.subscriber(
             "gateway",
             to: [
-                "ticker.", "derivative.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
-                "heartbeat.",
+                "ticker.", "derivative.", "book.top.", "book.depth.", "index.", "feed.status.",
+                "service.status.", "heartbeat.",
             ])
         self.database = database
         logger = frame.logger
