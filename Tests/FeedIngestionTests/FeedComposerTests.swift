@@ -76,12 +76,9 @@ struct FeedComposerTests {
             ])
         script.composer.wantEverything()
         script.composer.payDebts(into: &script.batch) { _ in nil }
-        let rates = script.messages().compactMap { message in
-            if case .derivative(let id, let ticker) = message.event {
-                "\(id.symbol) \(ticker.fundingRate?.description ?? "-")"
-            } else {
-                nil
-            }
+        let rates = script.messages().compactMap { message -> String? in
+            guard case .derivative(let id, let ticker) = message.event else { return nil }
+            return "\(id.symbol) \(ticker.fundingRate?.description ?? "-")"
         }
         #expect(rates == ["A 3", "B 2"])
     }
