@@ -12,6 +12,10 @@ public enum VenueChannel: String, Sendable, Hashable, CaseIterable {
     case candle
     /// Mark prices of derivatives, where the venue says them.
     case mark
+    /// The state of derivatives: mark and index price, funding, open interest, as far as the venue says it.
+    case derivative
+    /// Positions that the venue closes, where it tells of them.
+    case liquidation
 
     /// What is followed of an instrument that nobody wants more of.
     public static let usual: [VenueChannel] = [.book, .trade, .ticker, .candle]

@@ -52,6 +52,8 @@ package struct VenueDescription: Sendable {
 
     /// Whether it says mark prices of its derivatives, and its session reads them.
     package let saysMarkPrices: Bool
+    /// What its session reads of the state of its derivatives, besides mark prices.
+    package var derivatives: Set<DerivativeFigure> = []
     /// Whether sizes count contracts, whose worth only its list of instruments tells; elsewhere one is one.
     package let countsContracts: Bool
     /// What stands between base and quote in its symbols; `nil` where they cannot be told apart.

@@ -24,6 +24,10 @@ public enum WireEvent: Sendable {
     case ticker(InstrumentID, Ticker)
     /// A derivative's mark price by the venue.
     case mark(InstrumentID, MarkPrice)
+    /// What a venue says of the state of a derivative.
+    case derivative(InstrumentID, DerivativeTicker)
+    /// A position that a venue closes.
+    case liquidation(InstrumentID, Liquidation)
     case candle(InstrumentID, VenueCandle)
     /// A candle of ours, made from trades.
     case madeCandle(InstrumentID, Bitpal_V1_Candle)

@@ -50,7 +50,21 @@ export class FactsPanel {
       [of("volume"), quote.volume ? withUnit(format.amount(quote.volume, 4), sizeUnit(this.terms)) : "–"],
       [of("quoteVolume"), quote.quoteVolume ? withUnit(format.compact(quote.quoteVolume), this.terms?.quote) : "–"],
       [of("trades"), quote.trades === null ? "–" : format.count(quote.trades)],
+      ...this.#derivative(quote),
     ].map((pair) => fact(...pair)));
+  }
+
+  /** What the venue says of a derivative; nothing of what it has not said. */
+  #derivative(quote) {
+    const { funding, fundingTime, openInterest, openInterestUnit: unit } = quote;
+    const units = { contracts: t("unit.contracts"), base: this.terms?.base, quote: this.terms?.quote };
+    const when = fundingTime ? ` · ${format.when(fundingTime, "clock")}` : "";
+    return [
+      [t("facts.mark"), quote.mark && format.price(even(quote, quote.mark))],
+      [t("facts.index"), quote.index && format.price(even(quote, quote.index))],
+      [t("facts.funding"), funding && format.ratio(funding, 4) + when],
+      [t("facts.openInterest"), openInterest && withUnit(format.compact(openInterest), units[unit])],
+    ].filter(([, value]) => value);
   }
 }
 

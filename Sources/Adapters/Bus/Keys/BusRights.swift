@@ -41,9 +41,9 @@ extension BusRights {
             "feed-ingestor",
             BusRights(
                 publish: [
-                    "trade.", "ticker.", "mark.", "book.delta.", "book.snapshot.", "candle.", "feed.status.",
-                    "market.tickers.", "control.reply.", "heartbeat.feed-ingestor",
-                    "service.status.feed-ingestor.",
+                    "trade.", "ticker.", "mark.", "derivative.", "liquidation.", "book.delta.",
+                    "book.snapshot.", "candle.", "feed.status.", "market.tickers.",
+                    "control.reply.", "heartbeat.feed-ingestor", "service.status.feed-ingestor.",
                 ],
                 subscribe: ["control.", "heartbeat."])
         ),
@@ -62,8 +62,8 @@ extension BusRights {
             BusRights(
                 publish: ["heartbeat.alert-evaluator", "service.status.alert-evaluator."],
                 subscribe: [
-                    "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
-                    "portfolio.valuation.", "heartbeat.",
+                    "book.", "trade.", "ticker.", "mark.", "derivative.", "candle.", "index.",
+                    "feed.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),
         (
@@ -80,8 +80,8 @@ extension BusRights {
             BusRights(
                 publish: ["heartbeat.gateway", "service.status.gateway."],
                 subscribe: [
-                    "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
-                    "market.tickers.",
+                    "book.", "trade.", "ticker.", "mark.", "derivative.", "candle.", "index.",
+                    "feed.status.", "market.tickers.",
                     "service.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),

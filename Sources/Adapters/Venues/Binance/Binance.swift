@@ -53,6 +53,7 @@ package enum Binance {
             proof: .sequence,
             auditsWholeBooks: false,
             saysMarkPrices: market != .spot,
+            derivatives: market == .spot ? [] : .all,
             countsContracts: market == .coinm,
             instrumentList: "/exchangeInfo",
             history: history,

@@ -24,6 +24,7 @@ package enum Bitget {
         proof: .checksum(levels: SentLevelTexts.depth),
         auditsWholeBooks: false,
         saysMarkPrices: true,
+        derivatives: [.indexPrice, .funding, .openInterest],
         countsContracts: false,
         instrumentList: "/public/symbols",
         history: BitgetHistory.route,

@@ -34,6 +34,7 @@ package enum Bybit {
             proof: .sequence,
             auditsWholeBooks: false,
             saysMarkPrices: category != .spot,
+            derivatives: category == .spot ? [] : .all,
             countsContracts: category == .inverse,
             instrumentList: category.instrumentList,
             history: BybitHistory.route(category),

@@ -37,6 +37,7 @@ package enum Gateio {
             proof: .sequence,
             auditsWholeBooks: false,
             saysMarkPrices: market == .futures,
+            derivatives: market == .futures ? .all : [],
             countsContracts: market == .futures,
             pairSeparator: "_",
             instrumentList: list,

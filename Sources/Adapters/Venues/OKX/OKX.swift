@@ -38,6 +38,7 @@ package enum OKX {
             proof: .checksum(levels: SentLevelTexts.depth),
             auditsWholeBooks: false,
             saysMarkPrices: closure == nil,
+            derivatives: closure == nil ? .all : [],
             countsContracts: closure == nil,
             pairSeparator: "-",
             instrumentList: "/public/instruments",

@@ -204,7 +204,7 @@ extension VenueRequest {
     fileprivate var isUrgent: Bool {
         switch purpose {
         case .instruments, .bookSnapshot, .connection: true
-        case .audit, .trades: false
+        case .audit, .trades, .openInterest: false
         }
     }
 }

@@ -94,6 +94,8 @@ struct MarketReplica: Sendable {
             change(id) { $0.top = ReceivedValue(value: top, time: time, producer: producer) }
         case .ticker(let id, let ticker):
             change(id) { $0.venue = ReceivedValue(value: ticker, time: time, producer: producer) }
+        case .derivative(let id, let ticker):
+            change(id) { $0.derivative = ReceivedValue(value: ticker, time: time, producer: producer) }
         case .bookDepth(let id, let message):
             guard let depth = BookDepth(message), depths[id] != nil || depths.count < Self.instrumentLimit
             else { return refused += 1 }

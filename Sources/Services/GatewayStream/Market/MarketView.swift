@@ -59,7 +59,8 @@ package final class MarketView: Service {
         subscriber = try frame.subscriber(
             "gateway",
             to: [
-                "ticker.", "market.tickers.", "book.top.", "book.depth.", "index.", "feed.status.",
+                "ticker.", "market.tickers.", "derivative.", "book.top.", "book.depth.", "index.",
+                "feed.status.",
                 "service.status.", "heartbeat.",
             ])
         self.database = database

@@ -264,6 +264,51 @@ public nonisolated enum Bitpal_V1_InstrumentKind: SwiftProtobuf.Enum, Swift.Case
 
 }
 
+/// What an open interest counts.
+public nonisolated enum Bitpal_V1_OpenInterestUnit: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Contracts, as sizes of the instrument's trades do.
+  case contracts // = 1
+  case base // = 2
+  case quote // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .contracts
+    case 2: self = .base
+    case 3: self = .quote
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .contracts: return 1
+    case .base: return 2
+    case .quote: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Bitpal_V1_OpenInterestUnit] = [
+    .unspecified,
+    .contracts,
+    .base,
+    .quote,
+  ]
+
+}
+
 /// Topic trade.<venue>.<symbol>.
 public nonisolated struct Bitpal_V1_Trade: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -417,6 +462,81 @@ public nonisolated struct Bitpal_V1_MarkPrice: Sendable {
 
   public var priceScale: UInt32 = 0
 
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Topic derivative.<venue>.<symbol>.: all that the venue has said of the state of a perpetual or a future. Retained.
+/// Numbers are exact decimals as text, empty where the venue has not said them.
+public nonisolated struct Bitpal_V1_DerivativeTicker: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  public var markPrice: String = String()
+
+  /// The venue's own price of what lies beneath.
+  public var indexPrice: String = String()
+
+  /// What is paid at next_funding_time, as it stands now, for one whole interval: a fraction of a position's value,
+  /// 0.0001 is one basis point. Above zero longs pay to shorts.
+  public var fundingRate: String = String()
+
+  /// The same of the interval after that.
+  public var predictedFundingRate: String = String()
+
+  /// 0 where it is not said, or where funding is paid all the time.
+  public var nextFundingTimeUnixNanos: Int64 = 0
+
+  /// The time that funding_rate is for; 0 where it is not said.
+  public var fundingIntervalSeconds: UInt32 = 0
+
+  public var openInterest: String = String()
+
+  /// Set where open_interest is.
+  public var openInterestUnit: Bitpal_V1_OpenInterestUnit = .unspecified
+
+  /// Of the newest message that changed something; 0 where the venue gives no time.
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Topic liquidation.<venue>.<symbol>.: a position that the venue closes because its margin is gone. Venues tell of
+/// some, of the largest or of all: a tape of these is no count.
+public nonisolated struct Bitpal_V1_Liquidation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  /// The venue's own id as text; empty where it gives none.
+  public var liquidationID: String = String()
+
+  /// Of the order that closes the position: a sale ends a long one.
+  public var side: Bitpal_V1_Side = .unspecified
+
+  public var price: Int64 = 0
+
+  public var priceScale: UInt32 = 0
+
+  public var size: Int64 = 0
+
+  public var sizeScale: UInt32 = 0
+
+  /// 0 where the venue gives no time.
   public var venueTimeUnixNanos: Int64 = 0
 
   public var receivedTimeUnixNanos: Int64 = 0
@@ -1160,6 +1280,10 @@ nonisolated extension Bitpal_V1_InstrumentKind: SwiftProtobuf._ProtoNameProvidin
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INSTRUMENT_KIND_UNSPECIFIED\0\u{1}INSTRUMENT_KIND_SPOT\0\u{1}INSTRUMENT_KIND_PERPETUAL\0\u{1}INSTRUMENT_KIND_FUTURE\0\u{1}INSTRUMENT_KIND_OPTION\0")
 }
 
+nonisolated extension Bitpal_V1_OpenInterestUnit: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPEN_INTEREST_UNIT_UNSPECIFIED\0\u{1}OPEN_INTEREST_UNIT_CONTRACTS\0\u{1}OPEN_INTEREST_UNIT_BASE\0\u{1}OPEN_INTEREST_UNIT_QUOTE\0")
+}
+
 nonisolated extension Bitpal_V1_Trade: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Trade"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}trade_id\0\u{1}side\0\u{1}price\0\u{3}price_scale\0\u{1}size\0\u{3}size_scale\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0\u{3}is_aggregate\0\u{3}is_backfill\0")
@@ -1412,6 +1536,156 @@ nonisolated extension Bitpal_V1_MarkPrice: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.instrument != rhs.instrument {return false}
     if lhs.price != rhs.price {return false}
     if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_DerivativeTicker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DerivativeTicker"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}mark_price\0\u{3}index_price\0\u{3}funding_rate\0\u{3}predicted_funding_rate\0\u{3}next_funding_time_unix_nanos\0\u{3}funding_interval_seconds\0\u{3}open_interest\0\u{3}open_interest_unit\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.markPrice) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.indexPrice) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.fundingRate) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.predictedFundingRate) }()
+      case 6: try { try decoder.decodeSingularSFixed64Field(value: &self.nextFundingTimeUnixNanos) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.fundingIntervalSeconds) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.openInterest) }()
+      case 9: try { try decoder.decodeSingularEnumField(value: &self.openInterestUnit) }()
+      case 10: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      case 11: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if !self.markPrice.isEmpty {
+      try visitor.visitSingularStringField(value: self.markPrice, fieldNumber: 2)
+    }
+    if !self.indexPrice.isEmpty {
+      try visitor.visitSingularStringField(value: self.indexPrice, fieldNumber: 3)
+    }
+    if !self.fundingRate.isEmpty {
+      try visitor.visitSingularStringField(value: self.fundingRate, fieldNumber: 4)
+    }
+    if !self.predictedFundingRate.isEmpty {
+      try visitor.visitSingularStringField(value: self.predictedFundingRate, fieldNumber: 5)
+    }
+    if self.nextFundingTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.nextFundingTimeUnixNanos, fieldNumber: 6)
+    }
+    if self.fundingIntervalSeconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.fundingIntervalSeconds, fieldNumber: 7)
+    }
+    if !self.openInterest.isEmpty {
+      try visitor.visitSingularStringField(value: self.openInterest, fieldNumber: 8)
+    }
+    if self.openInterestUnit != .unspecified {
+      try visitor.visitSingularEnumField(value: self.openInterestUnit, fieldNumber: 9)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 10)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_DerivativeTicker, rhs: Bitpal_V1_DerivativeTicker) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.markPrice != rhs.markPrice {return false}
+    if lhs.indexPrice != rhs.indexPrice {return false}
+    if lhs.fundingRate != rhs.fundingRate {return false}
+    if lhs.predictedFundingRate != rhs.predictedFundingRate {return false}
+    if lhs.nextFundingTimeUnixNanos != rhs.nextFundingTimeUnixNanos {return false}
+    if lhs.fundingIntervalSeconds != rhs.fundingIntervalSeconds {return false}
+    if lhs.openInterest != rhs.openInterest {return false}
+    if lhs.openInterestUnit != rhs.openInterestUnit {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_Liquidation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Liquidation"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}liquidation_id\0\u{1}side\0\u{1}price\0\u{3}price_scale\0\u{1}size\0\u{3}size_scale\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.liquidationID) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.side) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self.price) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self.size) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.sizeScale) }()
+      case 8: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      case 9: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if !self.liquidationID.isEmpty {
+      try visitor.visitSingularStringField(value: self.liquidationID, fieldNumber: 2)
+    }
+    if self.side != .unspecified {
+      try visitor.visitSingularEnumField(value: self.side, fieldNumber: 3)
+    }
+    if self.price != 0 {
+      try visitor.visitSingularSInt64Field(value: self.price, fieldNumber: 4)
+    }
+    if self.priceScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 5)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularSInt64Field(value: self.size, fieldNumber: 6)
+    }
+    if self.sizeScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.sizeScale, fieldNumber: 7)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 8)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_Liquidation, rhs: Bitpal_V1_Liquidation) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.liquidationID != rhs.liquidationID {return false}
+    if lhs.side != rhs.side {return false}
+    if lhs.price != rhs.price {return false}
+    if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.sizeScale != rhs.sizeScale {return false}
     if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
     if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
