@@ -170,11 +170,14 @@ extension Gateway {
     private func addEntryRoutes(to routes: RouteTable) {
         routes.create(
             "/v1/watchlists/{id}/entries", .scope(.accountWrite),
-            Operation("addEntry", .watchlists, "Puts an instrument at the end of a watchlist.")
+            Operation(
+                "addEntry", .watchlists, "Puts an instrument at the end of a watchlist.",
+                "coin:ID, such as coin:bitcoin, puts the most liquid proven market of a coin there.")
         ) { (body: NewEntry, context) in
             let (id, now) = (try context.id(), services.clock())
+            let instrument = try await services.meant(by: body.instrument)
             return try creationWithinQuota(context) { session, user in
-                let entry = try session.addEntry(body.instrument, to: id, of: user, at: now)
+                let entry = try session.addEntry(instrument, to: id, of: user, at: now)
                 return Created(WatchlistEntryBody(entry: entry), at: "/v1/watchlists/\(id)")
             }.followed(by: { await tellStream(of: id, context) })
         }
