@@ -51,7 +51,7 @@ struct CoinRoutes: Sendable {
             let names = [coin.row.providerID, coin.row.asset.rawValue, coin.row.name]
             return (text.map { text in names.contains { $0.lowercased().hasPrefix(text) } } ?? true)
                 && (category.map { coin.row.categories.map { $0.lowercased() }.contains($0) } ?? true)
-                && (exchange.map(coin.exchanges.contains) ?? true)
+                && (exchange.map { coin.exchanges.contains($0) } ?? true)
         }
         let sorted = order.sorted(found.map(\.order)).map { found[$0] }
         return try Self.page(sorted, page, of: "coins")
