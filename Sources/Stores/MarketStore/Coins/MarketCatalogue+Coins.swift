@@ -1,4 +1,5 @@
 package import Instruments
+import MarketState
 
 extension MarketCatalogue {
     /// The venue of names such as `coin:bitcoin`, which mean a coin's best market.
@@ -28,8 +29,11 @@ extension MarketCatalogue {
     /// The instruments that trade a coin, the most popular first.
     package func instruments(of coin: AssetRow) -> [Instrument] {
         let codes = ["XBT", "XDG"].map(Asset.init(rawValue:)).filter { Self.common($0) == coin.asset }
-        return ([coin.asset] + codes).flatMap { code in
-            index.listings(of: code).flatMap(\.entries).map { instruments[$0] }
-        }
+        let places = ([coin.asset] + codes).flatMap { index.listings(of: $0).flatMap(\.entries) }
+        return places.sorted { left, right in
+            let (first, second) = (index.entries[left], index.entries[right])
+            return first.popularity == second.popularity
+                ? first.id < second.id : first.popularity > second.popularity
+        }.map { instruments[$0] }
     }
 }
