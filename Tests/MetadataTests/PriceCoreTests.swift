@@ -1,6 +1,7 @@
 import Instruments
 import MarketStore
 import Providers
+import Support
 import Testing
 
 @testable import Metadata
@@ -92,7 +93,9 @@ struct PriceCoreTests {
         var core = Self.core("coingecko", "coinlore")
         core.want([Self.wish("PEP", "pepe")], listedBy: Self.gecko)
         let first = try #require(core.next(at: Self.start))
-        core.fail(.refused(status: 429, retryAfter: 3_600 * Self.second), first, at: Self.start)
+        var generator = SeededGenerator(seed: 1)
+        let refused = ProviderFailure.refused(status: 429, retryAfter: 3_600 * Self.second)
+        core.fail(refused, first, at: Self.start, using: &generator)
         let list = try #require(core.next(at: Self.after(5)))
         #expect(list.use.provider.venue.rawValue == "coinlore" && list.question == .list(page: 1))
         core.take([Self.quote("7", 1, code: "X", name: "x")], to: list, .init(), at: Self.after(6))

@@ -27,15 +27,13 @@ struct ProviderDeskTests {
         var one = ProviderDesk([uses[3]])
         #expect(one.choose(for: .prices, at: Self.start) == .ask(Self.desk))
         #expect(one.choose(for: .coins, at: Self.start) == .busy)
-        var generator = SystemRandomNumberGenerator()
-        one.note(.answered, of: Self.desk, at: Self.start, using: &generator)
+        one.answered(by: Self.desk)
         #expect(one.choose(for: .coins, at: Self.start) == .nobody)
     }
 
     @Test("never two for one question, ten a minute at most, and the preferred one is waited for")
     func pace() {
         var desk = ProviderDesk(Self.uses())
-        var generator = SystemRandomNumberGenerator()
         var asked = 0
         for tick in 0..<600 {
             let now = Self.start.adding(nanoseconds: Int64(tick) * Self.second / 10)
@@ -44,7 +42,7 @@ struct ProviderDeskTests {
                 #expect(venue == Self.gecko)
                 #expect(desk.choose(for: .prices, at: now) == .busy)
                 asked += 1
-                desk.note(.answered, of: venue, at: now, using: &generator)
+                desk.answered(by: venue)
             case .wait(let nanoseconds): #expect(nanoseconds <= 6 * Self.second)
             case .busy, .nobody: Issue.record("at \(tick)")
             }
@@ -57,12 +55,12 @@ struct ProviderDeskTests {
         var desk = ProviderDesk(Self.uses())
         var generator = SystemRandomNumberGenerator()
         #expect(desk.choose(for: .prices, at: Self.start) == .ask(Self.gecko))
-        let refused = ProviderOutcome.refused(status: 429, retryAfter: 120 * Self.second)
+        let refused = ProviderFailure.refused(status: 429, retryAfter: 120 * Self.second)
         desk.note(refused, of: Self.gecko, at: Self.start, using: &generator)
         #expect(desk.choose(for: .prices, at: Self.after(1)) == .ask(Self.paprika))
-        desk.note(.answered, of: Self.paprika, at: Self.after(1), using: &generator)
+        desk.answered(by: Self.paprika)
         #expect(desk.choose(for: .prices, at: Self.after(119)) == .ask(Self.paprika))
-        desk.note(.answered, of: Self.paprika, at: Self.after(119), using: &generator)
+        desk.answered(by: Self.paprika)
         // The jitter on top of what was asked for is at most the first ceiling.
         #expect(desk.choose(for: .prices, at: Self.after(126)) == .ask(Self.gecko))
     }
@@ -73,7 +71,7 @@ struct ProviderDeskTests {
             var generator = SeededGenerator(seed: UInt64(seed))
             var desk = ProviderDesk([ProviderUse(CoinGecko.description)])
             _ = desk.choose(for: .prices, at: Self.start)
-            let refused = ProviderOutcome.refused(status: 401, retryAfter: nil)
+            let refused = ProviderFailure.refused(status: 401, retryAfter: nil)
             desk.note(refused, of: Self.gecko, at: Self.start, using: &generator)
             guard case .wait(let nanoseconds) = desk.choose(for: .prices, at: Self.start) else {
                 Issue.record("seed \(seed)")
@@ -94,7 +92,7 @@ struct ProviderDeskTests {
                 standing.note(.unanswered, at: Self.start, using: &generator)
                 waits[failure].append(standing.blockedUntil?.nanoseconds(since: Self.start) ?? -1)
             }
-            standing.note(.answered, at: Self.start, using: &generator)
+            standing.noteAnswer()
             #expect(standing.failures == 0 && standing.blockedUntil == nil)
         }
         for (failure, waits) in waits.enumerated() {
@@ -119,7 +117,7 @@ struct ProviderDeskTests {
         }
         #expect(desk.asked(of: Self.gecko, at: Self.start) == 3)
         #expect(desk.choose(for: .coins, at: Self.after(9_000)) == .ask(Self.paprika))
-        desk.note(.answered, of: Self.paprika, at: Self.after(9_000), using: &generator)
+        desk.answered(by: Self.paprika)
         // 32 days later it is another month.
         #expect(desk.choose(for: .coins, at: Self.after(32 * 86_400)) == .ask(Self.gecko))
     }

@@ -82,7 +82,7 @@ struct PriceCore: Sendable {
         _ quotes: [CoinQuote]?, to errand: Errand, _ validators: AnswerValidators, at now: Timestamp
     ) {
         let provider = errand.use.provider
-        settle(.answered, errand, at: now)
+        desk.answered(by: provider.venue)
         let isRound: Bool
         if let quotes {
             // As many as there are batches and pages; addresses of coins that nobody wants any more go.
@@ -104,13 +104,11 @@ struct PriceCore: Sendable {
     }
 
     /// Takes note that there is no answer.
-    mutating func fail(_ outcome: ProviderOutcome, _ errand: Errand, at now: Timestamp) {
-        settle(outcome, errand, at: now)
-    }
-
-    private mutating func settle(_ outcome: ProviderOutcome, _ errand: Errand, at now: Timestamp) {
-        var generator = SystemRandomNumberGenerator()
-        desk.note(outcome, of: errand.use.provider.venue, at: now, using: &generator)
+    mutating func fail(
+        _ failure: ProviderFailure, _ errand: Errand, at now: Timestamp,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        desk.note(failure, of: errand.use.provider.venue, at: now, using: &generator)
     }
 
     /// Coins of which a price is told.

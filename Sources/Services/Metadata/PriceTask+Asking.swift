@@ -18,14 +18,16 @@ extension PriceTask {
             if wait > 0 { try await environment.pause(.nanoseconds(wait)) }
         }
         figures.noteRequest()
-        let outcome = await answer(errand)
+        let said = await answer(errand)
         try Task.checkCancellation()
         let now = environment.now()
         state.withLock { state in
-            switch outcome {
+            switch said {
             case .success(let quotes, let validators):
                 state.core.take(quotes, to: errand, validators, at: now)
-            case .failure(let outcome): state.core.fail(outcome, errand, at: now)
+            case .failure(let failure):
+                var generator = SystemRandomNumberGenerator()
+                state.core.fail(failure, errand, at: now, using: &generator)
             }
         }
         let venue = provider.venue
@@ -37,7 +39,7 @@ extension PriceTask {
     private enum Said: Sendable {
         /// `nil` for nothing new.
         case success([CoinQuote]?, AnswerValidators)
-        case failure(ProviderOutcome)
+        case failure(ProviderFailure)
     }
 
     private func answer(_ errand: PriceCore.Errand) async -> Said {

@@ -69,15 +69,23 @@ package struct ProviderDesk: Sendable {
         return min(max(waits.min() ?? ProviderStanding.hour, 1), ProviderStanding.hour)
     }
 
-    /// Takes note of what came of a request; one that nobody was told to make is nothing.
+    /// Takes note that a request was answered, also with "nothing new".
+    package mutating func answered(by venue: Venue) {
+        guard underway == venue else { return }
+        underway = nil
+        guard let place = standings.firstIndex(where: { $0.use.provider.venue == venue }) else { return }
+        standings[place].noteAnswer()
+    }
+
+    /// Takes note of why there is no answer; of a request that nobody was told to make it is nothing.
     package mutating func note(
-        _ outcome: ProviderOutcome, of venue: Venue, at now: Timestamp,
+        _ failure: ProviderFailure, of venue: Venue, at now: Timestamp,
         using generator: inout some RandomNumberGenerator
     ) {
         guard underway == venue else { return }
         underway = nil
         guard let place = standings.firstIndex(where: { $0.use.provider.venue == venue }) else { return }
-        standings[place].note(outcome, at: now, using: &generator)
+        standings[place].note(failure, at: now, using: &generator)
     }
 
     /// Counts requests of this month that were made before.

@@ -54,15 +54,18 @@ struct ProviderStanding: Sendable {
         asked += requests
     }
 
+    /// It answered: nothing keeps it from being asked again.
+    mutating func noteAnswer() {
+        backoff.reset()
+        blockedUntil = nil
+    }
+
+    /// Leaves it alone for a while.
     mutating func note(
-        _ outcome: ProviderOutcome, at now: Timestamp, using generator: inout some RandomNumberGenerator
+        _ failure: ProviderFailure, at now: Timestamp, using generator: inout some RandomNumberGenerator
     ) {
         let least: Int64
-        switch outcome {
-        case .answered:
-            backoff.reset()
-            blockedUntil = nil
-            return
+        switch failure {
         case .refused(let status, let asked):
             let own = [401, 402, 403].contains(status) ? Self.hour : status == 429 ? Self.minute : 0
             least = max(asked ?? 0, own)

@@ -34,10 +34,8 @@ package struct ProviderUse: Sendable {
     }
 }
 
-/// What came of a request.
-package enum ProviderOutcome: Hashable, Sendable {
-    /// It answered what was asked, or that nothing changed.
-    case answered
+/// Why there is no answer to a request.
+package enum ProviderFailure: Hashable, Sendable {
     /// Another status than 200 and 304, and how many nanoseconds it asks to wait.
     case refused(status: Int, retryAfter: Int64?)
     /// No answer came.
