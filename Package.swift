@@ -418,8 +418,8 @@ let package = Package(
         tests(
             "MetadataTests",
             [
-                "Metadata", "Providers", "VenueSimulation", "Store", "MarketStore", "Web", "Instruments",
-                "Support", "Operations", logging,
+                "Metadata", "Providers", "VenueSimulation", "Store", "MarketStore", "Web", "Wire",
+                "Instruments", "Support", "Operations", logging,
             ]),
         tests(
             "OperationsTests",

@@ -1,3 +1,4 @@
+import Instruments
 import Operations
 import Providers
 import Testing

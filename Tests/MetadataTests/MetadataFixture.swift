@@ -1,5 +1,6 @@
 import Instruments
 import MarketStore
+import Providers
 import Store
 import Support
 import Synchronization

@@ -1,3 +1,4 @@
+import Instruments
 package import Operations
 package import Providers
 

@@ -10,6 +10,10 @@ package struct ProviderMemory: Sendable {
         package var quote: CoinQuote
         package var provider: Venue
         package var heard: Timestamp
+
+        package init(quote: CoinQuote, provider: Venue, heard: Timestamp) {
+            (self.quote, self.provider, self.heard) = (quote, provider, heard)
+        }
     }
 
     /// An answer to a question of the past, as it came.

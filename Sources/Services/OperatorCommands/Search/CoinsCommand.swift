@@ -91,37 +91,37 @@ extension AssetRow {
 /// A coin, as it is printed.
 private struct CoinLine: PrintedRow {
     static let row = RowShape<CoinLine>("CoinLine") {
-        Field("rank", \.row.rank, "By market value; null where nobody says it.", example: 1)
-            .column(.right) { TextTable.Cell($0.row.rank.map(String.init) ?? "-") }
-        Field("id", \.row.providerID, example: "bitcoin")
-        Field("symbol", \.row.asset.rawValue, example: "BTC").column(style: .strong)
-        Field("name", \.row.name, example: "Bitcoin").column()
+        Field("rank", \.coin.rank, "By market value; null where nobody says it.", example: 1)
+            .column(.right) { TextTable.Cell($0.coin.rank.map(String.init) ?? "-") }
+        Field("id", \.coin.providerID, example: "bitcoin")
+        Field("symbol", \.coin.asset.rawValue, example: "BTC").column(style: .strong)
+        Field("name", \.coin.name, example: "Bitcoin").column()
         Field(
-            "price", { $0.row.figures.price?.description }, "In US dollars; null where nobody says it.",
+            "price", { $0.coin.figures.price?.description }, "In US dollars; null where nobody says it.",
             as: .nullable(.decimal), example: "61000.5"
-        ).column(.right) { TextTable.Cell($0.row.figures.price?.description ?? "-") }
+        ).column(.right) { TextTable.Cell($0.coin.figures.price?.description ?? "-") }
         Field(
-            "change_percent", { $0.row.figures.priceChange?.description }, "Of 24 hours.",
+            "change_percent", { $0.coin.figures.priceChange?.description }, "Of 24 hours.",
             as: .nullable(.decimal), example: "1.2"
         ).column(.right, as: "change %") {
-            TextTable.Cell($0.row.figures.priceChange?.text(places: 2) ?? "-")
+            TextTable.Cell($0.coin.figures.priceChange?.text(places: 2) ?? "-")
         }
         Field(
-            "market_cap", { $0.row.figures.marketCap?.description }, "In US dollars.",
+            "market_cap", { $0.coin.figures.marketCap?.description }, "In US dollars.",
             as: .nullable(.decimal), example: "1381651251183"
         ).column(.right, as: "market cap") {
-            TextTable.Cell($0.row.figures.marketCap?.text(places: 0) ?? "-")
+            TextTable.Cell($0.coin.figures.marketCap?.text(places: 0) ?? "-")
         }
-        Field("categories", \.row.categories, example: ["Layer 1 (L1)"])
+        Field("categories", \.coin.categories, example: ["Layer 1 (L1)"])
         Field("exchanges", \.exchanges, "Venues where it trades.", example: [.venue])
             .column(as: "on which exchanges", style: .faint)
     }
 
-    let row: AssetRow
+    let coin: AssetRow
     let exchanges: [String]
 
-    init(_ row: AssetRow, in catalogue: MarketCatalogue) {
-        self.row = row
-        exchanges = catalogue.venues(of: row.asset).map(\.rawValue)
+    init(_ coin: AssetRow, in catalogue: MarketCatalogue) {
+        self.coin = coin
+        exchanges = catalogue.venues(of: coin.asset).map(\.rawValue)
     }
 }

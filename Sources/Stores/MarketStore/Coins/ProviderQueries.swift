@@ -10,6 +10,16 @@ package struct AggregatedWish: Hashable, Sendable {
     package let providerID: String
     /// When somebody wanted it last.
     package let added: Timestamp
+
+    package init(
+        instrument: InstrumentID, asset: Asset, name: String, providerID: String, added: Timestamp
+    ) {
+        self.instrument = instrument
+        self.asset = asset
+        self.name = name
+        self.providerID = providerID
+        self.added = added
+    }
 }
 
 extension Session {
