@@ -35,8 +35,10 @@ struct PriceRoutes: Sendable {
         ) { context in tickers(try context.query[Self.instruments]) }
         routes.get(
             "/v1/tickers/{instrument}", .market,
-            Operation("getTicker", .market, "The price of one instrument.")
-        ) { context in try await ticker(try context.instrument()) }
+            Operation(
+                "getTicker", .market, "The price of one instrument.",
+                "coin:ID, such as coin:bitcoin, means the most liquid proven market of a coin.")
+        ) { context in try await ticker(try await services.meant(by: try context.instrument())) }
         routes.get(
             "/v1/quote/{pair}", .market,
             Operation(
