@@ -63,6 +63,8 @@ struct Composition: Sendable {
         var builder = try BookBuildingConfiguration(settings: settings)
         let simulated = demo.map { "http://\($0.1.host):\($0.1.port)" }
         if builder.backfillURL == nil { builder.backfillURL = simulated }
+        // The synthetic market has a past; recordings have none.
+        if simulated != nil, plan.recordings.isEmpty { builder.fillsHistory = true }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         var evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
