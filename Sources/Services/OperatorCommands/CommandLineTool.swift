@@ -16,6 +16,7 @@ package enum CommandLineTool {
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
         SearchCommand.self, CoinsCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
         PortfolioCommand.self, WatchlistCommand.self, ChannelCommand.self, DeliveriesCommand.self,
+        DemoCommand.self,
         DatabaseCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self, UserCommand.self,
         TokenCommand.self, AuditCommand.self, SecretsCommand.self, KeysCommand.self,
     ]

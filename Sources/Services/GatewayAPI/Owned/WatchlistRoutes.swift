@@ -229,7 +229,7 @@ extension Gateway {
     }
 
     /// The owner's other devices see the change at once, those at another gateway within its next look.
-    private func tellStream(of id: UniqueID, _ context: GatewayContext) async {
+    func tellStream(of id: UniqueID, _ context: GatewayContext) async {
         guard let stream, let user = context.identity?.user else { return }
         await stream.noteWatchlist(id, of: user)
     }

@@ -21,7 +21,8 @@ extension Playback {
             let interval = query.interval
             let begin = interval.start(of: script.started.adding(nanoseconds: interval.nanoseconds - 1))
             let made = candles.candles(
-                query, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position)
+                query, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position,
+                after: past?.candles(query, at: position) ?? [])
             let recorded = candles.recorded(query.symbol, interval)
             let body = dialect.restCandles(made, recorded: recorded, query)
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)
