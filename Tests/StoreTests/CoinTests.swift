@@ -89,11 +89,11 @@ struct CoinTests {
     @Test("the best market is proven, of a venue, against dollars, spot, and traded most")
     func best() {
         func market(
-            _ venue: String, _ quote: String, _ kind: InstrumentKind = .spot, proven: Bool = true,
-            heard: Bool = true, volume: Int64? = nil
+            _ venue: String, _ quote: String, _ kind: InstrumentKind = .spot,
+            _ origin: PriceOrigin? = .proven, stale: Bool = false, volume: Int64? = nil
         ) -> CoinMarket {
             CoinMarket(
-                Self.instrument(venue, "BTC", quote, kind), isProven: proven, isHeard: heard,
+                Self.instrument(venue, "BTC", quote, kind), origin: origin, isStale: stale,
                 volume: volume.map { Amount(units: $0) })
         }
         func best(_ markets: CoinMarket...) -> String? {
@@ -102,15 +102,18 @@ struct CoinTests {
         #expect(best() == nil)
         #expect(best(market("a", "USD", volume: 1), market("b", "USDT", volume: 2)) == "b:BTC-USDT")
         #expect(
-            best(market("a", "USD", proven: false, volume: 9), market("b", "USD", volume: 1)) == "b:BTC-USD")
+            best(market("a", "USD", .spot, .ticker, volume: 9), market("b", "USD", volume: 1)) == "b:BTC-USD")
+        #expect(
+            best(market("a", "USD", stale: true, volume: 9), market("b", "USD", .spot, .ticker)) == "b:BTC-USD")
         #expect(
             best(market("a", "USD", .perpetual, volume: 9), market("b", "USD", volume: 1)) == "b:BTC-USD")
         #expect(best(market("a", "EUR", volume: 9), market("b", "USD")) == "b:BTC-USD")
         // Of other money volumes say nothing, and the more popular one stays.
         #expect(best(market("a", "EUR", volume: 1), market("b", "JPY", volume: 999)) == "a:BTC-EUR")
-        let silent = market("b", "USD", proven: false, heard: false)
-        #expect(best(market("coingecko", "USD", proven: false), silent) == "b:BTC-USD")
-        #expect(best(market("coingecko", "USD", proven: false)) == "coingecko:BTC-USD")
+        let silent = market("b", "USD", .spot, nil)
+        #expect(best(silent, market("a", "USD", stale: true)) == "a:BTC-USD")
+        #expect(best(market("coingecko", "USD", .spot, .aggregated), silent) == "b:BTC-USD")
+        #expect(best(market("coingecko", "USD", .spot, .aggregated)) == "coingecko:BTC-USD")
     }
 
     @Test("gainers rose, losers fell, the newest come first; what has no number has no place")

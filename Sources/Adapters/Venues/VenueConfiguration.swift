@@ -33,8 +33,8 @@ public struct VenueConfiguration: Sendable {
     public var subscriptions: [(symbol: String, channels: Set<VenueChannel>)] = []
     /// Levels a side to subscribe to where the venue offers a choice; the nearest that it has is taken.
     public var bookDepth = 1_000
-    /// Whether the prices of all its markets are asked for, also of those that nobody follows, where the venue
-    /// tells of them.
+    /// Whether the prices of all its markets are asked for, also of those that nobody follows, where the
+    /// venue tells of them.
     package var pricesAllMarkets = true
     /// What was chosen of the venue's own options, by their names.
     package var options: [String: String] = [:]

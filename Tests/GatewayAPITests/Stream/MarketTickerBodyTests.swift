@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketStore
 import Testing
 import Wire
 
@@ -115,24 +116,36 @@ struct MarketTickerBodyTests {
 
     @Test("of several markets the proven one is better, then spot, then the one that turns over more")
     func ranks() throws {
-        func rank(_ kind: InstrumentKind, _ name: String, _ change: (inout TickerBody) -> Void) throws
-            -> MarketRank
-        {
+        func market(
+            _ name: String, _ kind: InstrumentKind = .spot, _ change: (inout TickerBody) -> Void
+        ) throws -> CoinMarket {
             var body = try Self.body(Self.replica(.marketTickers(try Self.part())))
             change(&body)
             let instrument = Instrument(
                 id: InstrumentID(venue: Self.venue, symbol: name), base: Asset(rawValue: "BTC"),
                 quote: Asset(rawValue: "USDT"), kind: kind, priceScale: .zero, sizeScale: .zero)
-            return MarketRank(body, of: instrument)
+            return CoinMarket(instrument, body)
         }
         let order = [
-            try rank(.perpetual, "F") { $0.origin = "proven" }, try rank(.spot, "E") { $0.quoteVolume = "9" },
-            try rank(.spot, "A") { $0.quoteVolume = "8" }, try rank(.spot, "B") { $0.quoteVolume = "8" },
-            try rank(.perpetual, "C") { $0.quoteVolume = "10" },
-            try rank(.spot, "D") { $0.stale = "silent" },
+            try market("E", .perpetual) { $0.origin = "proven" }, try market("D") { $0.quoteVolume = "9" },
+            try market("A") { $0.quoteVolume = "8" },
+            try market("B", .perpetual) { $0.quoteVolume = "10" },
+            try market("C") { $0.stale = "silent" },
         ]
         for (first, better) in order.enumerated() {
-            for worse in order.dropFirst(first + 1) { #expect(better < worse && !(worse < better)) }
+            for worse in order.dropFirst(first + 1) {
+                #expect(CoinMarket.best([better, worse]) == better)
+                #expect(CoinMarket.best([worse, better]) == better)
+            }
         }
+    }
+
+    @Test("what a provider of aggregated prices says is never taken for a tape of ours")
+    func aggregated() throws {
+        let id = InstrumentID(venue: Venue(rawValue: "coingecko"), symbol: "PEPE-USD")
+        var day = Bitpal_V1_DayTicker()
+        (day.lastPrice, day.source) = (7, "aggregated by coingecko")
+        let known = try #require(Self.replica(.dayTicker(id, day)).ticker(id))
+        #expect(TickerBody(known, .init()).origin == "aggregated")
     }
 }

@@ -15,7 +15,7 @@ package import MarketData
 package struct TickerRoute: Sendable {
     /// What is asked for; together all markets.
     let pages: [TickerPage]
-    /// Nanoseconds between two rounds, so that a round costs a small part of the venue's limits; while a stream
+    /// Nanoseconds between two rounds, so that one costs a small part of the venue's limits; while a stream
     /// brings nothing it is that of the stream.
     let period: Int64
     /// What is pushed, if the venue does.

@@ -69,7 +69,7 @@ struct CoinBody: WireBody {
         let ticker = best?.ticker
         let live = ticker?.last ?? ticker?.bid
         price = live ?? row.figures.price?.description
-        let isTold = live == nil || (best?.market.instrument.id.venue.isAggregated ?? false)
+        let isTold = live == nil || ticker?.origin == PriceOrigin.aggregated.rawValue
         aggregated = price != nil && isTold ? true : nil
         let own = ticker?.dayChangePercent.flatMap { try? Amount(parsing: $0) }
         change = own ?? row.figures.priceChange
@@ -99,7 +99,9 @@ struct CoinMarketBody: WireBody {
         Field(
             "kind", \.market.instrument.kind.rawValue,
             as: .words(InstrumentKind.allCases.map(\.rawValue)), example: "spot")
-        Field("proven", \.market.isProven, "Whether its book is live.", example: true)
+        Field(
+            "proven", \.market.isProven, "Whether its price is of now, and of our tape or a proven book.",
+            example: true)
         Field(
             ifPresent: "quote_volume", \.market.volume?.description,
             "Of 24 hours; left out where nobody says.", as: .decimal, example: "75000000")

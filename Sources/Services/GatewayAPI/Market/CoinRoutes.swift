@@ -102,9 +102,7 @@ extension GatewayServices {
         return catalogue.instruments(of: coin).map { instrument in
             guard let known = market.ticker(instrument.id) else { return CoinMarket(instrument) }
             let ticker = TickerBody(known, condition)
-            return CoinMarket(
-                instrument, isProven: ticker.isProven, isHeard: ticker.last != nil || ticker.bid != nil,
-                volume: ticker.turnover.flatMap { try? Amount(parsing: $0) })
+            return CoinMarket(instrument, ticker)
         }
     }
 

@@ -30,8 +30,8 @@ struct PriceRoutes: Sendable {
     func add(to routes: RouteTable) {
         routes.get(
             "/v1/tickers", .market,
-            Operation("listTickers", .market, "Prices of several instruments, or of all that are followed."), weight: 2,
-            query: [Self.instruments]
+            Operation("listTickers", .market, "Prices of several instruments, or of all that are followed."),
+            weight: 2, query: [Self.instruments]
         ) { context in tickers(try context.query[Self.instruments]) }
         routes.get(
             "/v1/tickers/{instrument}", .market,
@@ -44,8 +44,8 @@ struct PriceRoutes: Sendable {
             Operation(
                 "getQuote", .market, "One price of a pair, for shortcuts and voices.",
                 """
-                The index price first, else the price of the instrument of that pair: what is proven before what a
-                venue says of itself, spot before contracts, then by turnover. `origin` says which it is.
+                The index price first, else the price of the instrument of that pair: what is proven before
+                what a venue says of itself, spot before contracts, then by turnover. `origin` says which it is.
                 """),
             keptBy: AnswerCache(clock: services.monotonic)
         ) { context in try await quote(try context.path("pair")) }
@@ -118,17 +118,18 @@ struct PriceRoutes: Sendable {
         return OK(body, freshness: .seconds(1))
     }
 
-    /// The instrument of a pair that has a price; see ``MarketRank``.
+    /// The market of a pair that says its price best, of now if any is.
     private func best(_ instruments: [Instrument]) -> (instrument: Instrument, ticker: TickerBody)? {
-        var best: (instrument: Instrument, ticker: TickerBody, rank: MarketRank)?
+        var tickers: [InstrumentID: TickerBody] = [:]
+        var markets: [CoinMarket] = []
         for instrument in instruments {
             guard let known = services.market.ticker(instrument.id) else { continue }
             let ticker = TickerBody(known, services.market.condition)
             guard ticker.last != nil || ticker.bid != nil else { continue }
-            let rank = MarketRank(ticker, of: instrument)
-            if let best, !(rank < best.rank) { continue }
-            best = (instrument, ticker, rank)
+            tickers[instrument.id] = ticker
+            markets.append(CoinMarket(instrument, ticker))
         }
-        return best.map { ($0.instrument, $0.ticker) }
+        let best = CoinMarket.best(markets.filter { !$0.isStale }) ?? CoinMarket.best(markets)
+        return best.flatMap { market in tickers[market.instrument.id].map { (market.instrument, $0) } }
     }
 }

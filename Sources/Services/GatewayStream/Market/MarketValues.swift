@@ -21,7 +21,8 @@ package struct KnownTicker: Sendable {
     /// When the newest of those was heard that say the price: what is followed, or else all markets; of what
     /// has neither, its state as a derivative.
     var heard: Timestamp {
-        [day?.time, top?.time, venue?.time].compactMap { $0 }.max() ?? market?.time ?? derivative?.time ?? .zero
+        let followed = [day?.time, top?.time, venue?.time].compactMap { $0 }.max()
+        return followed ?? market?.time ?? derivative?.time ?? .zero
     }
 }
 

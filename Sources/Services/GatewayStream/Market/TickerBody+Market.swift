@@ -1,6 +1,7 @@
 import Instruments
 import MarketData
 import MarketState
+import MarketStore
 import Wire
 
 /// What a venue says of all of its markets, in the place of what is not known by what is followed.
@@ -8,9 +9,11 @@ extension TickerBody {
     /// What stands behind what is told so far; `nil` where no price is.
     ///
     /// A last price is of our tape if the day knows one, best prices are of a proven book if there is one;
-    /// what the venue says of itself is its ticker's.
+    /// what the venue says of itself is its ticker's, and all that a provider of aggregated prices says is
+    /// that.
     func standing(of known: KnownTicker) -> PriceOrigin? {
         guard last != nil || bid != nil || ask != nil else { return nil }
+        if known.instrument.venue.isAggregated { return .aggregated }
         if known.day?.value.hasLastPrice == true { return .proven }
         return known.top?.value.state == .live ? .proven : .ticker
     }

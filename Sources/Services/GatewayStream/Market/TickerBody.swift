@@ -68,7 +68,7 @@ package struct TickerBody: WireBody, Sendable, Hashable {
             example: "2026-11-21T12:00:00.200000000Z")
         Field(
             ifPresent: "source", \.source,
-            "What the day's numbers are made of: trades, or ticker, the venue's word, until those cover a day.",
+            "What the day's numbers are made of: trades, or the venue's ticker until those cover a day.",
             example: "trades")
         Field(ifPresent: "stale", \.stale, "Why the numbers are not of now; left out when they are.")
         Field("symbol", \.symbol, example: "BTC/USD")

@@ -39,7 +39,9 @@ extension Playback {
             let query = CandleQuery(
                 symbol: symbol, interval: minute,
                 start: position.adding(nanoseconds: -86_400_000_000_000), end: nil, limit: 1_441)
-            return MarketDay(symbol, candles.candles(query, from: first, at: position), at: position)
+            let minutes = candles.candles(
+                query, from: first, at: position, after: past?.candles(query, at: position) ?? [])
+            return MarketDay(symbol, minutes, at: position)
         }
     }
 }

@@ -3,27 +3,31 @@ package import Instruments
 /// A market of a coin, as far as it is known how good it is.
 package struct CoinMarket: Hashable, Sendable {
     package let instrument: Instrument
-    /// Whether its book is live.
-    package var isProven: Bool
-    /// Whether anything is heard of its price.
-    package var isHeard: Bool
+    /// What stands behind its price; `nil` where nothing is heard of one.
+    package var origin: PriceOrigin?
+    /// Whether that price is not of now.
+    package var isStale: Bool
     /// What was traded in 24 hours, in the quote asset; `nil` where nobody says.
     package var volume: Amount?
 
     package init(
-        _ instrument: Instrument, isProven: Bool = false, isHeard: Bool = false, volume: Amount? = nil
+        _ instrument: Instrument, origin: PriceOrigin? = nil, isStale: Bool = false, volume: Amount? = nil
     ) {
         self.instrument = instrument
-        self.isProven = isProven
-        self.isHeard = isHeard
+        self.origin = origin
+        self.isStale = isStale
         self.volume = volume
     }
+
+    /// Whether its price is of now, and of our own tape or of a proven book.
+    package var isProven: Bool { origin == .proven && !isStale }
 
     /// What is worth a dollar, so that volumes in it can be compared.
     private static let dollars: Set<String> = ["USD", "USDT", "USDC", "FDUSD", "USDE", "DAI", "PYUSD"]
 
-    /// The best of a coin's markets: proven before heard of before others, those of venues before aggregated
-    /// ones, against dollars before other money, spot before contracts, then by volume.
+    /// The best of a coin's markets, which says its price best: those of venues before aggregated ones, of now
+    /// before stale before silent, proven before others, against dollars before other money, spot before
+    /// contracts, then by volume.
     ///
     /// - Parameter markets: The more popular first, which decides where nothing else does.
     package static func best(_ markets: [CoinMarket]) -> CoinMarket? {
@@ -51,7 +55,8 @@ package struct CoinMarket: Hashable, Sendable {
     /// Lower is better, the first one first.
     private var standing: [Int] {
         [
-            instrument.id.venue.isAggregated ? 1 : 0, isProven ? 0 : isHeard ? 1 : 2, isInDollars ? 0 : 1,
+            instrument.id.venue.isAggregated ? 1 : 0, origin == nil ? 2 : isStale ? 1 : 0,
+            origin == .proven ? 0 : 1, isInDollars ? 0 : 1,
             instrument.kind == .spot ? 0 : instrument.kind == .perpetual ? 1 : 2,
         ]
     }
