@@ -153,8 +153,7 @@ let package = Package(
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
         Floor.adapters.library("Venues", ["Instruments", "MarketData"], exclude: ["README.md"]),
         Floor.adapters.library("Providers", ["Instruments", "Venues", "Web"]),
-        Floor.adapters.library(
-            "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Shapes", "Statistics"]),
+        Floor.adapters.library("LedgerFiles", ["Instruments", "JSON", "Portfolio", "Shapes", "Statistics"]),
         Floor.adapters.library("ForeignLedgers", ["Instruments", "LedgerFiles", "Portfolio"]),
         Floor.adapters.library(
             "Operations",
@@ -244,8 +243,7 @@ let package = Package(
                 "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting",
                 "InstallationStore", "Instruments", "JSON", "Operations", "Shapes", "Store", "Version", "Web",
                 crypto, hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore,
-                nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
+                nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ]),
         Floor.services.library(
             "GatewayStream",
@@ -281,8 +279,7 @@ let package = Package(
             cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
         Floor.programs.executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         Floor.programs.executable("feed-ingestor", ["FeedIngestion", "Operations"]),
-        Floor.programs.executable(
-            "book-builder", ["BookBuilding", "Metadata", "Operations"]),
+        Floor.programs.executable("book-builder", ["BookBuilding", "Metadata", "Operations"]),
         Floor.programs.executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         Floor.programs.executable("gateway", ["GatewayAPI", "Operations"]),
         Floor.programs.executable("notifier", ["Notifying", "Operations"]),
@@ -447,7 +444,8 @@ let package = Package(
             "PortfolioKeepingTests",
             [
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
-                "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support",
+                "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations",
+                "Support",
                 logging, "Hosting", lifecycle, nioPosix,
             ]),
         tests(

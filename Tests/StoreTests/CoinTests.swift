@@ -104,7 +104,8 @@ struct CoinTests {
         #expect(
             best(market("a", "USD", .spot, .ticker, volume: 9), market("b", "USD", volume: 1)) == "b:BTC-USD")
         #expect(
-            best(market("a", "USD", stale: true, volume: 9), market("b", "USD", .spot, .ticker)) == "b:BTC-USD")
+            best(market("a", "USD", stale: true, volume: 9), market("b", "USD", .spot, .ticker))
+                == "b:BTC-USD")
         #expect(
             best(market("a", "USD", .perpetual, volume: 9), market("b", "USD", volume: 1)) == "b:BTC-USD")
         #expect(best(market("a", "EUR", volume: 9), market("b", "USD")) == "b:BTC-USD")

@@ -70,7 +70,10 @@ struct PriceModelTests {
                 #expect(minutes.map(\.high).max() == whole.high && minutes.map(\.low).min() == whole.low)
                 #expect(minutes[0].open == whole.open && minutes[59].close == whole.close)
                 #expect(zip(minutes, minutes.dropFirst()).allSatisfy { $0.close == $1.open })
-                #expect(minutes.allSatisfy { $0.low <= min($0.open, $0.close) && $0.high >= max($0.open, $0.close) })
+                #expect(
+                    minutes.allSatisfy {
+                        $0.low <= min($0.open, $0.close) && $0.high >= max($0.open, $0.close)
+                    })
                 let seconds = path.seconds(of: number * 60 + 7, in: &model)
                 #expect(seconds.allSatisfy { $0 >= minutes[7].low && $0 <= minutes[7].high })
                 #expect(seconds.first == minutes[7].open && seconds.last == minutes[7].close)
@@ -113,7 +116,8 @@ struct PriceModelTests {
             #expect((0.75...0.98).contains(Self.correlation(bitcoin, ether)))
             #expect((0.4...0.92).contains(Self.correlation(bitcoin, dogecoin)))
             let fourth = Self.mean(bitcoin.map { $0 * $0 * $0 * $0 })
-            let kurtosis = fourth / Self.deviation(bitcoin) / Self.deviation(bitcoin)
+            let kurtosis =
+                fourth / Self.deviation(bitcoin) / Self.deviation(bitcoin)
                 / Self.deviation(bitcoin) / Self.deviation(bitcoin)
             #expect(kurtosis > 3.5, "a normal distribution's is 3, it is \(kurtosis)")
             let sizes = bitcoin.map(abs)

@@ -56,7 +56,8 @@ struct SyntheticPastTests {
                     return
                 }
             }
-            #expect(candles.allSatisfy { $0.low <= min($0.open, $0.close) && $0.high >= max($0.open, $0.close) })
+            #expect(
+                candles.allSatisfy { $0.low <= min($0.open, $0.close) && $0.high >= max($0.open, $0.close) })
             #expect(candles.allSatisfy { $0.low.units > 0 && $0.volume > .zero && $0.tradeCount > 0 })
         }
     }

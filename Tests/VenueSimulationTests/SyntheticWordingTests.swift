@@ -22,7 +22,9 @@ private struct Speaker: Sendable, CustomTestStringConvertible {
         Speaker(description: Binance.usdm, instruments: SyntheticInstrument.binanceUSDM) {
             SyntheticBinance(isFutures: true, started: $0)
         },
-        Speaker(description: OKX.description, instruments: SyntheticInstrument.okx) { SyntheticOKX(started: $0) },
+        Speaker(description: OKX.description, instruments: SyntheticInstrument.okx) {
+            SyntheticOKX(started: $0)
+        },
         Speaker(description: Bybit.spot, instruments: SyntheticInstrument.bybit) {
             SyntheticBybit(started: $0)
         },
@@ -53,7 +55,8 @@ struct SyntheticWordingTests {
             for case .trade(let index, let trade) in output.events {
                 let symbol = session.registry[index].symbol
                 let price = trade.price.decimal(trade.priceScale).normalized
-                trades.append("\(symbol) \(trade.side) \(price) \(trade.size.decimal(trade.sizeScale).normalized)")
+                trades.append(
+                    "\(symbol) \(trade.side) \(price) \(trade.size.decimal(trade.sizeScale).normalized)")
             }
             output.removeAll()
         }
@@ -84,7 +87,8 @@ struct SyntheticWordingTests {
                 let instrument = speaker.instruments[place]
                 let price = trade.price.decimal(instrument.priceScale).normalized
                 said.append(
-                    "\(instrument.symbol) \(trade.side) \(price) \(trade.size.decimal(instrument.sizeScale).normalized)")
+                    "\(instrument.symbol) \(trade.side) \(price) \(trade.size.decimal(instrument.sizeScale).normalized)"
+                )
             }
             read(wording.messages(of: step, flows[place], topChanged: true, at: time), at: time)
         }

@@ -130,7 +130,9 @@ struct MarketTickerTests {
                 "funding_rate":"0.0001","index_price":"6531","highest_bid":"34089.7","lowest_ask":"34217.9"}]
                 """,
             symbol: "BTC_USDT",
-            numbers: ["6432", "34089.7", "34217.9", nil, "6790", "6278", "28613220", "184040233284.5", "4.43"]
+            numbers: [
+                "6432", "34089.7", "34217.9", nil, "6790", "6278", "28613220", "184040233284.5", "4.43",
+            ]
         ),
         Sample(
             venue: "kucoin", page: 0,

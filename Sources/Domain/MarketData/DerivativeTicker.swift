@@ -15,7 +15,9 @@ public struct DerivativeTicker: Hashable, Sendable {
     /// The venue's own price of what lies beneath, over several markets.
     public var indexPrice: DecimalNumber?
     /// What is paid at ``nextFundingTime``, as it stands now: a fraction of a position's value for one whole
-    /// interval, 0.0001 is one basis point. Above zero longs pay, below it shorts do.
+    /// interval, 0.0001 is one basis point.
+    ///
+    /// Above zero longs pay, below it shorts do.
     public var fundingRate: DecimalNumber?
     /// What the interval after that would cost, where the venue says it.
     public var predictedFundingRate: DecimalNumber?

@@ -32,7 +32,8 @@ enum SimulatedCandles {
         else { return "{}" }
         let rows = stride(from: from, through: to, by: 86_400_000).map { time in
             let price = dollars(at: time)
-            return #"[\#(time),"\#(price).0","\#(price + 2).0","\#(price - 1).0","\#(price + 1).0","9",0,"9",5,"4","0","0"]"#
+            return
+                #"[\#(time),"\#(price).0","\#(price + 2).0","\#(price - 1).0","\#(price + 1).0","9",0,"9",5,"4","0","0"]"#
         }
         return "[\(rows.joined(separator: ","))]"
     }

@@ -27,6 +27,7 @@ package enum PollingPeriod {
     ///   - interest: Who wants prices.
     ///   - perMonth: The requests of a month; `nil` without an end.
     ///   - requests: How many a question takes, 1 or more.
+    /// - Returns: The period in nanoseconds.
     package static func nanoseconds(
         _ interest: Interest, perMonth: Int?, requests: Int = 1
     ) -> Int64 {

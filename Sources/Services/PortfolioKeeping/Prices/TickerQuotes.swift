@@ -51,11 +51,12 @@ struct TickerQuotes: Sendable {
     /// Who told something that is kept.
     var producers: Set<String> { Set(voices.values.map(\.producer)) }
 
-    /// The price of a pair; `nil` where no venue tells one.
+    /// The price of a pair.
     ///
     /// - Parameters:
     ///   - pair: One that is looked at.
     ///   - doubt: Why nothing that somebody said is of now; `nil` where it is.
+    /// - Returns: That of the greatest turnover; `nil` where no venue tells one.
     func quote(of pair: QuotePair, doubt: (String) -> String?) -> LiveQuote? {
         var best: (quote: LiveQuote, turnover: Amount)?
         for id in markets[pair] ?? [] {

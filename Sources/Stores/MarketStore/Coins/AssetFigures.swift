@@ -15,7 +15,9 @@ package struct AssetFigures: Hashable, Sendable {
     package var maximumSupply: Amount?
     package var allTimeHigh: Amount?
     package var allTimeHighTime: Timestamp?
-    /// When the list first had it; `nil` for what it had from the beginning. Only read.
+    /// When the list first had it; `nil` for what it had from the beginning.
+    ///
+    /// Only read.
     package var listed: Timestamp?
 
     /// Nothing is known.

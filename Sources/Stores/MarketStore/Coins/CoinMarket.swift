@@ -25,11 +25,12 @@ package struct CoinMarket: Hashable, Sendable {
     /// What is worth a dollar, so that volumes in it can be compared.
     private static let dollars: Set<String> = ["USD", "USDT", "USDC", "FDUSD", "USDE", "DAI", "PYUSD"]
 
-    /// The best of a coin's markets, which says its price best: those of venues before aggregated ones, of now
+    /// The one of a coin's markets which says its price best: those of venues before aggregated ones, of now
     /// before stale before silent, proven before others, against dollars before other money, spot before
     /// contracts, then by volume.
     ///
     /// - Parameter markets: The more popular first, which decides where nothing else does.
+    /// - Returns: `nil` where there is none.
     package static func best(_ markets: [CoinMarket]) -> CoinMarket? {
         var best: CoinMarket?
         for market in markets {

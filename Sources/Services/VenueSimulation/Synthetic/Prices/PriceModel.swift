@@ -28,6 +28,7 @@ struct PriceModel: Sendable {
     ///   - quote: In what.
     ///   - name: Of the market place: each has a price of its own, a little off.
     ///   - unit: What a price is counted in, such as a tick of 0.01.
+    /// - Returns: The path that the model's seed gives it.
     mutating func path(
         of base: SyntheticAsset, in quote: SyntheticAsset, at name: String, unit: Double
     ) -> PricePath {
