@@ -280,8 +280,7 @@ let package = Package(
             cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
         Floor.programs.executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         Floor.programs.executable("feed-ingestor", ["FeedIngestion", "Operations"]),
-        Floor.programs.executable(
-            "book-builder", ["BookBuilding", "Metadata", "Operations"]),
+        Floor.programs.executable("book-builder", ["BookBuilding", "Metadata", "Operations"]),
         Floor.programs.executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         Floor.programs.executable("gateway", ["GatewayAPI", "Operations"]),
         Floor.programs.executable("notifier", ["Notifying", "Operations"]),
@@ -445,8 +444,8 @@ let package = Package(
             "PortfolioKeepingTests",
             [
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
-                "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support",
-                logging, "Hosting", lifecycle, nioPosix,
+                "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations",
+                "Support", logging, "Hosting", lifecycle, nioPosix,
             ]),
         tests(
             "VenueSimulationTests",
