@@ -445,8 +445,7 @@ let package = Package(
             [
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
                 "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations",
-                "Support",
-                logging, "Hosting", lifecycle, nioPosix,
+                "Support", logging, "Hosting", lifecycle, nioPosix,
             ]),
         tests(
             "VenueSimulationTests",

@@ -20,10 +20,13 @@ struct RecordedRoadTests {
     @Test("the final books and the number of trades are those expected", arguments: ExpectedBooks.names)
     func whole(name: String) async throws {
         let expected = try ExpectedBooks(name)
+        var serving = VenueSimulatorConfiguration(
+            address: NetworkAddress(host: "127.0.0.1", port: 0),
+            recordings: [try #require(RecordingsFolder.file(name))], speed: .maximum)
+        // What a busy machine asks for late would be less deep than what was recorded.
+        serving.patience = .seconds(300)
         let simulator = try VenueSimulator(
-            configuration: VenueSimulatorConfiguration(
-                address: NetworkAddress(host: "127.0.0.1", port: 0),
-                recordings: [try #require(RecordingsFolder.file(name))], speed: .maximum),
+            configuration: serving,
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let group = ServiceGroup(

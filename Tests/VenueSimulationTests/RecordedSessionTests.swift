@@ -113,8 +113,11 @@ struct RecordedSessionTests {
         #expect(compared > 0)
     }
 
-    /// A Binance image has a thousand levels; what lies below it nobody who came late can know.
-    private func knownDepth(_ name: String) -> Int { name.hasPrefix("binance") ? 500 : .max }
+    /// An image by REST has a thousand levels at Binance and a hundred at KuCoin; what lies below it nobody
+    /// who came late can know.
+    private func knownDepth(_ name: String) -> Int {
+        name.hasPrefix("binance") ? 500 : name.hasPrefix("kucoin") ? 50 : .max
+    }
 
     /// Levels as decimals, which do not depend on scales.
     private func plain(_ book: Book, _ depth: Int) -> [String] {

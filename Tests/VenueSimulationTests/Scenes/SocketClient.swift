@@ -16,9 +16,6 @@ actor SocketClient {
         case tick
     }
 
-    /// Ticks without a message after which nothing more is expected.
-    private static let patience = 50
-
     private var session: any VenueSession
     private var output = VenueOutput()
     private var sockets: [Int: WebSocketConnection] = [:]
@@ -40,24 +37,18 @@ actor SocketClient {
         return session.book(of: index)
     }
 
-    /// Connects, subscribes and takes what comes until a condition holds, or nothing comes any more.
+    /// Connects, subscribes and takes what comes until a condition holds; the suite's time limit ends it, too.
     func run(until isDone: @Sendable (isolated SocketClient) throws -> Bool) async throws {
         session.start(at: now, into: &output)
         obey()
-        let ticking = Task { [feed] in
-            while !Task.isCancelled {
-                // The program's own tick: time acts by it alone.
-                try? await Task.sleep(for: .milliseconds(100))
-                feed.yield(.tick)
-            }
-        }
+        // The program's own tick: time acts by it alone.
+        let ticking = MultiThreadedEventLoopGroup.singleton.next().scheduleRepeatedTask(
+            initialDelay: .milliseconds(100), delay: .milliseconds(100)
+        ) { [feed] _ in feed.yield(.tick) }
         defer { ticking.cancel() }
-        var silence = 0
         for await input in inputs {
-            silence += 1
             take(input)
-            if case .tick = input {} else { silence = 0 }
-            if try isDone(self) || silence > Self.patience { break }
+            if try isDone(self) { break }
         }
         for socket in sockets.values { socket.close() }
     }
@@ -104,6 +95,8 @@ actor SocketClient {
 
     private func open(_ connection: Int, _ url: String) {
         var configuration = WebSocketConfiguration()
+        // What plays makes the images of hundreds of books between two connections.
+        configuration.openDeadline = .seconds(300)
         switch compression {
         case .none: break
         case .gzip: configuration.makeTransform = MessagePacking.gzip.makeTransform

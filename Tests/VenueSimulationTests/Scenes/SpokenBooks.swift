@@ -1,4 +1,4 @@
-/// Sources: the venues' documentation of their book messages, of the generation that sessions of ours ask for.
+/// Sources: the venues' documentation of their book messages, of the generation that our sessions ask for.
 extension SpokenBook {
     static let all = [okx, bybit, bitget, deribit, coinbase, gemini, bitstamp, cryptoCom]
 

@@ -9,7 +9,7 @@ extension VenueFeed {
     /// Asks the venue, again if that is worth it, and hands the answer to the session.
     func fetch(_ request: VenueRequest, _ epoch: Int) async {
         var plan = RequestPlan(request.purpose)
-        var backoff = Backoff(base: 500_000_000, cap: 30_000_000_000, healthyAfter: 0)
+        var backoff = Backoff(base: 500_000_000, cap: 30_000_000_000)
         var generator = SystemRandomNumberGenerator()
         while true {
             let answer = await get(request)

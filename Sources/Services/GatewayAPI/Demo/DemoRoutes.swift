@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import AlertStore
+import Alerting
 import GatewayFrame
 import Instruments
 import Portfolio

@@ -35,8 +35,8 @@ private struct ImportFormatBody: WireBody {
     {
         Field(
             "format", \.format.rawValue, "As an import names it.",
-            as: .words(LedgerFormat.allCases.map(\.rawValue)), example: "kraken")
-        Field("title", \.format.title, "What people call it, in English.", example: "Kraken")
+            as: .words(LedgerFormat.allCases.map(\.rawValue)), example: "coinbase")
+        Field("title", \.format.title, "What people call it, in English.", example: "Coinbase")
         Field(
             "needs_mapping", { $0.format == .mapped },
             "Whether an import has to say what the columns of its file are.", example: false)

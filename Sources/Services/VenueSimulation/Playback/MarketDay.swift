@@ -31,18 +31,20 @@ struct MarketDay: Hashable, Sendable {
 
 extension Playback {
     /// The last 24 hours of each market that was traded, by symbol.
-    var days: [MarketDay] {
+    mutating func days() -> [MarketDay] {
         let minute = CandleInterval.minute
         let begin = minute.start(of: script.started.adding(nanoseconds: minute.nanoseconds - 1))
         let first = script.hasPast ? begin : Timestamp(nanoseconds: .min)
-        return topics.symbols.sorted().compactMap { symbol in
+        var days: [MarketDay] = []
+        for symbol in topics.symbols.sorted() {
             let query = CandleQuery(
                 symbol: symbol, interval: minute,
                 start: position.adding(nanoseconds: -86_400_000_000_000), end: nil, limit: 1_441)
             let minutes = candles.candles(
                 query, from: first, at: position, after: past?.candles(query, at: position) ?? [])
-            return MarketDay(symbol, minutes, at: position)
+            if let day = MarketDay(symbol, minutes, at: position) { days.append(day) }
         }
+        return days
     }
 }
 

@@ -27,7 +27,7 @@ extension Playback {
             let recorded = candles.recorded(query.symbol, interval)
             let body = dialect.restCandles(made, recorded: recorded, query)
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)
-        case .tickers: answer(id, dialect.restTickers(days), into: &actions)
+        case .tickers: answer(id, dialect.restTickers(days()), into: &actions)
         case .trades(let query):
             let frames = topics.find(.trade, query.symbol).map { tape.frames(of: $0) } ?? []
             answer(id, RESTAnswer(status: 200, body: dialect.restTrades(frames, query)), into: &actions)

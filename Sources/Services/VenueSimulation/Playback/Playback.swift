@@ -7,8 +7,8 @@ import Venues
 /// times in, what to send and when to come back out.
 ///
 /// 1. Its clock starts at the first subscription.
-/// 2. Until its ``patience`` ends, in real time after that, it holds at the first message of a topic that nobody
-///    subscribed to yet, so that a client that is still subscribing misses nothing; from then on such
+/// 2. Until its ``patience`` ends, in real time after that, it holds at the first message of a topic that
+///    nobody subscribed to yet, so that a client that is still subscribing misses nothing; from then on such
 ///    messages are skipped.
 /// 3. Where books come by REST it holds at a recorded answer until a client has asked for it, so long at
 ///   the most.

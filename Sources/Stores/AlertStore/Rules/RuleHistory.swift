@@ -5,6 +5,7 @@ package import Store
 
 /// Something that happened to a rule.
 package struct RuleEvent: Hashable, Sendable {
+    /// What can happen to a rule, by its name in the database.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Its owner made it.
         case created
