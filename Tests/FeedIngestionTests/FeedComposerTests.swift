@@ -3,6 +3,7 @@ import MarketData
 import Support
 import Testing
 import Venues
+import Wire
 
 @testable import Bus
 @testable import FeedIngestion

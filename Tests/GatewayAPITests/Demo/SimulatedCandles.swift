@@ -21,7 +21,7 @@ enum SimulatedCandles {
         }
         if url.hasPrefix("http://simulator/kraken/0/public/OHLC") {
             let since = Int64(fields["since"] ?? "") ?? 0
-            let rows = (1...60).map { minute in
+            let rows = (1...60).map { (minute: Int64) in
                 let time = since + 1 + minute * 60
                 return #"[\#(time),"60000.1","60010.0","59990.0","60001.5","60000.0","1.5",7]"#
             }
