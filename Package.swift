@@ -459,7 +459,7 @@ let package = Package(
                 "OperatorCommands", "AccountStore", "Accounts", "AlertStore", "Alerting", "Channels", "JSON",
                 "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire", "MarketState", "MarketData",
                 "InstallationStore", "Instruments", "Venues", "Recordings", "Shapes", "Support", lifecycle,
-                logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
+                logging, nioCore, nioPosix, "MarketStore", "PortfolioStore", "Store", "Web",
                 // What the tests start: as they are built, so are these.
                 "bus-broker", "gateway", "bitpal",
             ]),

@@ -54,11 +54,11 @@ struct HistoryRetentionTests {
         let database = try await AlertFixture.database()
         let rule = try await Self.fired(3, in: database)
         try await Self.deliver(database)
-        #expect(try await Self.sweep(database) == [.delivery: 0, .firing: 0, .ruleEvent: 0])
+        #expect(try await Self.sweep(database) == [.delivery: 0, .firing: 0, .ruleEvent: 0, .rule: 0])
         try await Self.age(database, days: 31)
-        #expect(try await Self.sweep(database) == [.delivery: 3, .firing: 0, .ruleEvent: 0])
+        #expect(try await Self.sweep(database) == [.delivery: 3, .firing: 0, .ruleEvent: 0, .rule: 0])
         try await Self.age(database, days: 60)
-        #expect(try await Self.sweep(database) == [.delivery: 0, .firing: 3, .ruleEvent: 0])
+        #expect(try await Self.sweep(database) == [.delivery: 0, .firing: 3, .ruleEvent: 0, .rule: 0])
         let claims = try await AlertFixture.claims("a", database)
         let late = AlertFixture.firing(of: rule, epoch: 3)
         #expect(try await database.fire(late, under: claims) == .ruleChanged)
@@ -70,7 +70,8 @@ struct HistoryRetentionTests {
             (try row.text(), try row.int64())
         }
         #expect(
-            Dictionary(uniqueKeysWithValues: counts) == ["delivery": 3, "firing": 3, "rule_event": 0])
+            Dictionary(uniqueKeysWithValues: counts)
+                == ["delivery": 3, "firing": 3, "rule_event": 0, "rule": 0])
         await database.close()
     }
 
@@ -80,7 +81,7 @@ struct HistoryRetentionTests {
         let rule = try await Self.fired(2, in: database)
         try await Self.deliver(database, limit: 1)
         try await Self.age(database, days: 400)
-        #expect(try await Self.sweep(database) == [.delivery: 1, .firing: 1, .ruleEvent: 0])
+        #expect(try await Self.sweep(database) == [.delivery: 1, .firing: 1, .ruleEvent: 0, .rule: 0])
         #expect(try await database.outboxCounts() == ["waiting": 1])
         #expect(try await database.rule(rule.id).firings == 2)
         await database.close()
@@ -136,9 +137,75 @@ struct HistoryRetentionTests {
         try await Self.deliver(database)
         try await Self.age(database, days: 400)
         let some = try await Self.sweep(database, limit: 2, batches: 2)
-        #expect(some == [.delivery: 4, .firing: 4, .ruleEvent: 0])
+        #expect(some == [.delivery: 4, .firing: 4, .ruleEvent: 0, .rule: 0])
         let rest = try await Self.sweep(database, limit: 2, batches: 2)
-        #expect(rest == [.delivery: 1, .firing: 1, .ruleEvent: 0])
+        #expect(rest == [.delivery: 1, .firing: 1, .ruleEvent: 0, .rule: 0])
+        await database.close()
+    }
+
+    private static func delete(_ rule: StoredRule, in database: Database) async throws {
+        try await database.transaction { session in
+            _ = try session.deleteRules([rule.id], of: AlertFixture.user, at: AlertFixture.now)
+        }
+    }
+
+    @Test("of a deleted rule goes with it: a week after, and when none of its firings is kept any more")
+    func deleted() async throws {
+        let database = try await AlertFixture.database()
+        let (fired, kept) = (
+            try await Self.fired(1, in: database), try await database.add([try AlertFixture.rule(2)])[0]
+        )
+        let gone = try await database.add([try AlertFixture.rule(3)])[0]
+        for rule in [fired, gone] { try await Self.delete(rule, in: database) }
+        func rules() async throws -> Set<UniqueID> {
+            Set(try await database.rows("SELECT rule_id FROM alerts.rule") { try $0.uniqueID() })
+        }
+        try await Self.deliver(database)
+        try await database.execute(
+            """
+            UPDATE alerts.rule SET deleted_at = clock_timestamp() - interval '6 days'
+            WHERE deleted_at IS NOT NULL
+            """)
+        #expect(try await Self.sweep(database)[.rule] == 0)
+        try await database.execute(
+            """
+            UPDATE alerts.rule SET deleted_at = clock_timestamp() - interval '8 days'
+            WHERE deleted_at IS NOT NULL
+            """)
+        #expect(try await Self.sweep(database)[.rule] == 1)
+        #expect(try await rules() == [fired.id, kept.id])
+        try await Self.age(database, days: 91)
+        #expect(try await Self.sweep(database)[.rule] == 1)
+        #expect(try await rules() == [kept.id])
+        #expect(try await database.history(of: kept.id).count == 1)
+        #expect(try await database.history(of: gone.id).isEmpty)
+        await database.close()
+    }
+
+    @Test("of deleted rules is bounded: who has four times as many as one may have makes no other")
+    func churn() async throws {
+        let database = try await AlertFixture.database()
+        func make(_ number: UInt64) async throws {
+            try await database.transaction { session in
+                var limits = RuleLimits(enabled: 1)
+                limits.disabled = 1
+                let rule = try session.addRules(
+                    [try AlertFixture.rule(number)], of: AlertFixture.user, limits: limits,
+                    at: AlertFixture.now)[0]
+                _ = try session.deleteRules([rule.id], of: AlertFixture.user, at: AlertFixture.now)
+            }
+        }
+        for number in UInt64(1)...9 { try await make(number) }
+        let refused = await refusal { try await make(10) }
+        #expect(
+            refused?.description == """
+                field "deleted rules" is 9: accepted are at most 8; each is removed some days after its \
+                deletion
+                """)
+        try await database.execute(
+            "UPDATE alerts.rule SET deleted_at = clock_timestamp() - interval '8 days'")
+        #expect(try await Self.sweep(database)[.rule] == 9)
+        try await make(10)
         await database.close()
     }
 }

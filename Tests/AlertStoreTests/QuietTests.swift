@@ -18,7 +18,8 @@ struct QuietTests {
         try await database.put(AlertFixture.channel(1, "phone"))
         var rule = try await database.add([try AlertFixture.rule(1)])[0]
         for (kind, words) in [(FiringKind.quieted, "quieted"), (.quietEnded, "7 were left out")] {
-            let row = FiringRow(kind, of: rule, reason: words, at: AlertFixture.now)
+            var row = FiringRow(kind, of: rule, reason: words, at: AlertFixture.now)
+            row.lateBy = 3_600 * Self.second
             #expect(try await database.fire(row, under: claims) == .fired)
             rule = try await database.rule(rule.id)
         }
@@ -27,6 +28,9 @@ struct QuietTests {
         let events = try await database.history(of: rule.id)
         #expect(events.map(\.kind) == [.quietEnded, .quieted, .created])
         #expect(events.first?.text == "7 were left out" && rule.firings == 0)
+        // It was told in time, of something that lasts for an hour.
+        #expect(events.map(\.firing?.lateBy) == [0, 0, nil])
+        #expect(events.map(\.span) == [3_600 * Self.second, 3_600 * Self.second, nil])
         await database.close()
     }
 

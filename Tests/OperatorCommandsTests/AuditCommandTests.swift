@@ -16,8 +16,10 @@ struct AuditCommandTests {
     private static var concerned: [(line: String, command: any ParsableCommand.Type)] {
         CommandLineTool.leaves.filter { line, command in
             let options = Mirror(reflecting: command.init()).children.map { "\(type(of: $0.value))" }
-            return ["bitpal user ", "bitpal token ", "bitpal secrets "].contains { line.hasPrefix($0) }
-                || line == "bitpal restore" || options.contains { $0.contains("AccountStoreOptions") }
+            let areas = ["bitpal user ", "bitpal token ", "bitpal secrets ", "bitpal keys "]
+            return areas.contains { line.hasPrefix($0) }
+                || ["bitpal restore", "bitpal migrate"].contains(line)
+                || options.contains { $0.contains("AccountStoreOptions") }
         }
     }
 
@@ -86,16 +88,27 @@ struct AuditCommandTests {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: key)
         try await walk.run("secrets forget", ["--json"])
+        try await Self.keys(in: server.folder + "/bus", &walk)
         let file = server.folder + "/file.bitpal"
         #expect(try await walk.bitpal.run(["backup", file]).status == 0)
         try await Self.silent("restore", [file, "--replace"], &walk)
         try await Self.silent("user erase", ["ann@example.org", "--yes"], &walk)
-        for (line, command) in Self.concerned {
+        // Roles are the cluster's, which tests share: see `RoleJobTests`.
+        for (line, command) in Self.concerned where line != "bitpal migrate" {
             guard case .entry(let words)? = (command as? any AuditedCommand.Type)?.audit else { continue }
             #expect(walk.words[line] == Set(words.map(\.rawValue)), "\(line)")
         }
         await database.close()
         await server.stop()
+    }
+
+    private static func keys(in folder: String, _ walk: inout Walk) async throws {
+        let place = ["--keys", folder]
+        try await silent("keys init", place, &walk)
+        try await silent("keys add", ["reader", "--subscribe", "trade."] + place, &walk)
+        for option in [[], ["--retire"]] {
+            try await silent("keys rotate", ["reader"] + option + place, &walk)
+        }
     }
 
     private static func disable(_ undo: [String], _ walk: inout Walk) async throws {

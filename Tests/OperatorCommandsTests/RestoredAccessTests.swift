@@ -1,6 +1,7 @@
 import Accounts
 import InstallationStore
 import Instruments
+import PortfolioStore
 import Store
 import Support
 import Testing
@@ -42,11 +43,38 @@ private struct Access {
                 try session.addTicket(ticket, digest: digest(number))
             }
             try session.setRecoveryCodes([digest(41), digest(42)], of: ann)
+            for number in UInt8(51)...52 { try addPasskey(number, session) }
+            for number in UInt64(61)...62 {
+                _ = try session.createPortfolio(
+                    PortfolioID(rawValue: id(number)), named: "p\(number)", base: Asset(rawValue: "EUR"),
+                    of: ann, at: now)
+                try share(number + 10, number, session)
+            }
+            try share(73, 61, session)
             try session.audit(AuditChange(.accountCreate, account: ann), by: actor)
         }
     }
 
-    /// What is done after the backup: a token revoked, one made, an account disabled, a link and a code used.
+    private static func addPasskey(_ number: UInt8, _ session: borrowing Session) throws {
+        try session.execute(
+            """
+            INSERT INTO accounts.passkey (
+                passkey_id, user_id, credential, public_key, counter, name, created_at)
+            VALUES (\(id(UInt64(number))), \(ann), \(digest(number)), \(digest(number)), 0, 'k', \(now))
+            """)
+    }
+
+    private static func share(
+        _ number: UInt64, _ portfolio: UInt64, _ session: borrowing Session
+    ) throws {
+        let link = ShareLink(
+            id: id(number), portfolio: PortfolioID(rawValue: id(portfolio)), created: now,
+            expires: Timestamp(nanoseconds: 4_000_000_000_000_000_000))
+        try session.addShareLink(link, secret: String(repeating: "\(number)", count: 16), of: ann)
+    }
+
+    /// What is done after the backup: a token revoked, one made, an account disabled, a link and a code used,
+    /// a passkey removed, one of three shares revoked, and another's portfolio deleted.
     static func goOn(_ configuration: StoreConfiguration) async throws {
         try await change(configuration) { session in
             try session.revokeToken(id(11), of: ann, at: now)
@@ -55,6 +83,10 @@ private struct Access {
             try session.setDisabled(true, ben, at: now)
             _ = try session.useTicket(.reset, digest: digest(31), at: now)
             _ = try session.useRecoveryCode(digest: digest(41), of: ann, at: now)
+            try session.execute("DELETE FROM accounts.passkey WHERE passkey_id = \(id(51))")
+            _ = try session.revokeShareLink(
+                id(71), of: PortfolioID(rawValue: id(61)), by: ann, at: now)
+            try session.deletePortfolio(PortfolioID(rawValue: id(62)), of: ann, at: now)
             try session.audit(AuditChange(.accountDisable, account: ben), by: actor)
         }
     }
@@ -68,7 +100,8 @@ private struct Access {
         }
     }
 
-    /// What opens something: tokens in force, accounts, sessions, links and codes that are good.
+    /// What opens something: tokens in force, accounts, sessions, links and codes that are good, passkeys,
+    /// and links that show a portfolio.
     static func open(_ configuration: StoreConfiguration) async throws -> [String] {
         try await change(configuration) { session in
             try session.rows(
@@ -80,6 +113,9 @@ private struct Access {
                     WHERE used_at IS NULL
                 UNION ALL SELECT 'code ' || get_byte(digest, 0) FROM accounts.recovery_code
                     WHERE used_at IS NULL
+                UNION ALL SELECT 'passkey ' || right(passkey_id::text, 2) FROM accounts.passkey
+                UNION ALL SELECT 'share ' || right(share_id::text, 2) FROM portfolio.share_link
+                    WHERE revoked_at IS NULL
                 ORDER BY 1
                 """
             ) { row in try row.text() }
@@ -109,19 +145,23 @@ struct RestoredAccessTests {
         return options
     }
 
-    @Test("revives no token that was revoked, no account that was disabled, no session and no used link")
+    @Test("revives no revoked token or share, no disabled account, no session, no passkey and no used link")
     func known() async throws {
         let (configuration, file) = try await Self.backup()
         try await Access.goOn(configuration)
         let log = try await Access.log(configuration)
         let restored = try await UserData.restore(
             from: file, into: configuration, Self.options(replacing: true), by: Access.actor)
-        // Token 0b is 11, 1f is 31.
+        // Token 0b is 11, 1f is 31, passkey 33 is 51, share 47 is 71.
         #expect(
-            try await Access.open(configuration) == ["ann", "code 42", "link 20", "token 0c", "token 0d"])
+            try await Access.open(configuration) == [
+                "ann", "code 42", "link 20", "passkey 34", "share 49", "token 0c", "token 0d",
+            ])
         #expect(restored.wasKnown)
         #expect(
-            restored.withdrawn == WithdrawnCredentials(sessions: 1, tokens: 1, accounts: 1, links: 2))
+            restored.withdrawn
+                == WithdrawnCredentials(sessions: 1, tokens: 1, accounts: 1, links: 2, passkeys: 1))
+        #expect(restored.shareLinks == 2)
         // The log goes on: what came after the backup is in it, and that there was a restoration.
         let after = try await Access.log(configuration)
         #expect(after.dropFirst().map(\.id) == log.map(\.id))
@@ -137,9 +177,11 @@ struct RestoredAccessTests {
             try await UserData.migrate(other, logger: TestDatabase.logger)
             let restored = try await UserData.restore(
                 from: file, into: other, Self.options(keepingTokens: keepsTokens), by: Access.actor)
-            let tokens = keepsTokens ? ["token 0b", "token 0c", "token 0d"] : []
+            let tokens =
+                keepsTokens ? ["share 47", "share 48", "share 49", "token 0b", "token 0c", "token 0d"] : []
             #expect(
-                try await Access.open(other) == ["ann", "ben", "code 41", "code 42"] + tokens)
+                try await Access.open(other)
+                    == ["ann", "ben", "code 41", "code 42", "passkey 33", "passkey 34"] + tokens)
             #expect(!restored.wasKnown)
             #expect(
                 restored.withdrawn
@@ -160,6 +202,7 @@ struct RestoredAccessTests {
             by: Access.actor)
         let open = try await Access.open(configuration)
         #expect(!open.contains("token 0b") && open.contains("token 0c"))
+        #expect(open.filter { $0.hasPrefix("share") } == ["share 49"])
     }
 
     @Test("into a new database revives none that is kept apart, which a new database does not forget")
@@ -173,7 +216,8 @@ struct RestoredAccessTests {
         func update(_ database: StoreConfiguration) async throws {
             try await Database.use(database, logger: TestDatabase.logger) { try await apart.update(from: $0) }
         }
-        let wanted: Set = ["token \(Access.id(11))", "account \(Access.ben)"]
+        let shares: Set = ["share \(Access.id(71))", "share \(Access.id(72))"]
+        let wanted = shares.union(["token \(Access.id(11))", "account \(Access.ben)"])
         for database in [configuration, other] {
             try await update(database)
             #expect(try apart.lines() == wanted)
@@ -181,11 +225,14 @@ struct RestoredAccessTests {
         let restored = try await UserData.restore(
             from: file, into: other, Self.options(keepingTokens: true, apart: apart), by: Access.actor)
         #expect(
-            try await Access.open(other) == ["ann", "code 41", "code 42", "token 0c", "token 0d"])
+            try await Access.open(other) == [
+                "ann", "code 41", "code 42", "passkey 33", "passkey 34", "share 49", "token 0c", "token 0d",
+            ])
+        #expect(restored.shareLinks == 2)
         #expect(restored.wasKnown && restored.withdrawn.accounts == 1 && restored.withdrawn.tokens == 1)
         try await Access.change(other) { try $0.setDisabled(false, Access.ben, at: Access.now) }
         try await update(other)
-        #expect(try apart.lines() == ["token \(Access.id(11))"])
+        #expect(try apart.lines() == shares.union(["token \(Access.id(11))"]))
     }
 
     @Test("that fails changes nothing, and is no line of the log")

@@ -1,6 +1,6 @@
-/// Rules about docker-compose.yml: what a container may use, and who asks for its metrics.
+/// Rules about docker-compose.yml: what a container may use, who asks for its metrics, and what it is told.
 enum ContainerRules {
-    static let all: [TidyRule] = [limits, publishedMetrics, metricsClients]
+    static let all: [TidyRule] = [limits, publishedMetrics, metricsClients, diskRoom, builtCommit]
 
     /// Where metrics and health are, of every service.
     static let operationsPorts = 7_420...7_429
@@ -39,6 +39,32 @@ enum ContainerRules {
         guard address.isFound(in: service.text), !service.has("BITPAL_OPERATIONS_CLIENTS") else { return [] }
         return ["\(service.name) answers everybody"]
     }
+
+    static let diskRoom = rule(
+        "container-room",
+        because: """
+            A database on a full disk stops for everybody: who fills it looks at the disk itself, so that \
+            the volume of its files is mounted there, read-only, and is what the setting names.
+            """
+    ) { service in
+        guard guardians.contains(service.name) else { return [] }
+        let directory = Pattern(#"^ +BITPAL_DATABASE_DIRECTORY: *(\S+)"#).matches(in: service.text).first
+        guard let path = directory?.groups[0] else { return ["\(service.name) watches no disk"] }
+        return service.text.contains("\"database:\(path):ro\"")
+            ? [] : ["\(service.name) has no volume \"database:\(path):ro\""]
+    }
+
+    static let builtCommit = rule(
+        "container-commit",
+        because: "`--version` in a container names the commit: each image that is built here gets it."
+    ) { service in
+        let isGiven = service.text.contains("COMMIT: \"${COMMIT:-}\"")
+        guard service.has("build"), !isGiven else { return [] }
+        return ["\(service.name) is built without COMMIT"]
+    }
+
+    /// Those with a `DiskRoom`.
+    private static let guardians: Set = ["feed-ingestor", "alert-evaluator", "book-builder"]
 
     private static func rule(
         _ name: String, because reason: String, _ faults: @escaping @Sendable (ComposedService) -> [String]

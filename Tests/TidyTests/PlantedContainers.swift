@@ -1,6 +1,6 @@
 /// Violations of ``ContainerRules``, and lines that only look like one.
 enum PlantedContainers {
-    static let all: [Planted] = limits + ports + clients
+    static let all: [Planted] = limits + ports + clients + room + commits
 
     private static let file = "docker-compose.yml"
     private static let head = "x-service: &service\n  pids_limit: 128\n  cpus: 1.0\n\nx-more: &more\n  a: b\n"
@@ -16,6 +16,28 @@ enum PlantedContainers {
             "services:\n  a:\n    mem_limit: 1g\n    pids_limit: 9\n    cpus:\n\n  b:\n    image: c\n": [
                 2, 7, 7, 7,
             ],
+        ])
+
+    private static let room = Planted.cases(
+        ContainerRules.diskRoom, in: file,
+        [
+            watching + "    volumes: [\"database:/d:ro\"]\n": [],
+            "services:\n  gateway:\n    image: a\n": [],
+            "services:\n  book-builder:\n    image: a\n": [2],
+            watching: [4],
+            watching + "    volumes: [\"database:/d\"]\n": [4],
+            watching + "    volumes: [\"database:/e:ro\"]\n": [4],
+        ])
+    private static let watching =
+        "x-room: &room\n  BITPAL_DATABASE_DIRECTORY: /d\nservices:\n  feed-ingestor:\n    environment:\n"
+        + "      <<: [*asked, *room]\n"
+
+    private static let commits = Planted.cases(
+        ContainerRules.builtCommit, in: file,
+        [
+            "services:\n  a:\n    image: b\n": [],
+            "services:\n  a:\n    build: { context: ., args: { SERVICE: a, COMMIT: \"${COMMIT:-}\" } }\n": [],
+            "services:\n  a:\n    build: { context: ., args: { SERVICE: a } }\n": [2],
         ])
 
     private static let ports = Planted.cases(

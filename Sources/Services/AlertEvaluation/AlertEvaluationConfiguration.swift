@@ -15,6 +15,7 @@ package import Operations
 /// | `retention.deliveries` | duration | 30d | 1 d...36500 d, from when they ended |
 /// | `retention.firings` | duration | 90d | 1 d...36500 d, not less than deliveries |
 /// | `retention.ruleEvents` | duration | 366d | 1 d...36500 d; the last one of a rule stays |
+/// | `retention.deletedRules` | duration | 7d | 1 d...36500 d, from their deletion, and as long as a firing |
 /// | `database.directory` | text | none; that of `bitpal up` | of PostgreSQL's files, where that is here |
 /// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it operators are told |
 /// | `alerts.leastCooldown` | duration | 1s | 0 s...1 h, shared with the gateway |
@@ -57,12 +58,13 @@ package struct AlertEvaluationConfiguration: Sendable {
         retention.deliveries = settings[Self.deliveries]
         retention.firings = settings[Self.firings]
         retention.ruleEvents = settings[Self.ruleEvents]
+        retention.deletedRules = settings[Self.deletedRules]
     }
 
     /// Every key that an evaluator reads.
     package static let keys: [ConfigurationKey] = [
         leases.key, checkpoints.key, poll.key, blind.key, waiting.key, perHour.key, deliveries.key,
-        firings.key, ruleEvents.key,
+        firings.key, ruleEvents.key, deletedRules.key,
     ]
 
     private static let leases = Setting.duration(
@@ -90,6 +92,8 @@ package struct AlertEvaluationConfiguration: Sendable {
         "retention.firings", days: 90, "How long firings are kept, and at least as long as deliveries.")
     private static let ruleEvents = kept(
         "retention.ruleEvents", days: 366, "How long changes of rules are kept; the last of each stays.")
+    private static let deletedRules = kept(
+        "retention.deletedRules", days: 7, "How long deleted rules are kept, and as long as their firings.")
 
     private static func kept(_ name: String, days: Int64, _ summary: String) -> Setting<Duration> {
         .duration(

@@ -85,9 +85,11 @@ extension Gateway {
                 isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,
                 figures: ["live_connections": Int64(connections?.count ?? 0)], page: page ?? "")
         }
-        return Assembly(
-            voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,
-            configuration)
+        let sweepers: [any Service] = [
+            AnswerSweeper(database: database, logger: frame.logger),
+            PortfolioSweeper(database: database, logger: frame.logger),
+        ]
+        return Assembly(voice + accounts + stream + sweepers, server, configuration)
     }
 
     /// Makes the key file where nothing is sealed yet, and else sees to it that it is the right one.

@@ -37,7 +37,7 @@ extension Notifier {
     ) async throws {
         guard let path = configuration.keyFile else { return }
         do {
-            _ = try await database.vault(file: path)
+            _ = try await database.vault(file: path, of: [.alerts])
         } catch let fault as SealingFault {
             throw ConfigurationError.unavailable(
                 fault.description, advice: "set BITPAL_KEY_FILE to the gateway's file")

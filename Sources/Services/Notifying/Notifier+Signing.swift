@@ -72,16 +72,17 @@ extension Notifier {
         Secret(bytes: try await database.keptKey(name, orNew: fresh, by: composer.vault))
     }
 
-    /// Seals what was stored before secrets were sealed, or with a former key.
+    /// Seals what was stored before secrets were sealed, or with a former key; those of accounts are the
+    /// gateway's.
     func sealSecrets() async {
         do {
             guard let vault = composer.vault else {
-                guard try await database.hasSealedSecrets() else { return }
+                guard try await database.hasSealedSecrets(of: [.alerts]) else { return }
                 return logger.critical(
                     "Secrets are sealed, and there is no key file",
                     metadata: ["advice": "set BITPAL_KEY_FILE to the gateway's"])
             }
-            let report = try await database.renewSecrets(by: vault)
+            let report = try await database.renewSecrets(by: vault, of: [.alerts])
             if let fault = report.fault {
                 logger.critical(
                     "Secrets do not open", metadata: ["count": "\(report.closed.count)", "why": "\(fault)"])

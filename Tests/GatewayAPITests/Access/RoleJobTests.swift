@@ -1,3 +1,4 @@
+import AccountStore
 import Hosting
 import InstallationStore
 import Operations
@@ -37,6 +38,22 @@ struct RoleJobTests {
             }
         }
         #expect(try await !access.isInUse(database))
+    }
+
+    @Test("leaves a line in the audit log where it set something, and none where nothing was to be set")
+    func audited() async throws {
+        let database = try await RoleFixture.database()
+        try await RoleFixture.run(
+            "GRANT SELECT ON accounts.token TO bitpal_notifier", in: database)
+        for _ in 1...2 {
+            _ = try await InstallationSchemas.applyRoles(
+                database, passwords: [], by: .terminal("bitpal migrate"))
+        }
+        let log = try await Database.use(database, logger: TestDatabase.logger) { database in
+            try await database.withSession { try $0.auditEntries(AuditQuery(), limit: 10) }
+        }
+        #expect(log.map(\.action) == ["roles.apply"])
+        #expect(log.first?.actor.command == "bitpal migrate" && log.first?.detail["statements"] == "1")
     }
 
     @Test("takes away what was granted beside it, and gives back what was taken")

@@ -1,7 +1,9 @@
 import AccountStore
 import AlertStore
+import Credentials
 import InstallationStore
 import MarketStore
+import PortfolioStore
 import Store
 import Support
 import Testing
@@ -51,6 +53,28 @@ struct RoleWorkTests {
         #expect(try await InstallationSchemas.access.pending(configuration) == [])
     }
 
+    @Test("seals the secrets that are its own: the notifier reads and replaces none of an account")
+    func secrets() async throws {
+        let configuration = try await RoleFixture.database()
+        let path = try TestDatabase.temporaryDirectory() + "/key"
+        try await Self.work(as: [.notifier], in: configuration) { database in
+            let vault = try await database.vault(file: path, of: [.alerts])
+            _ = try KeyFile.addKey(path)
+            #expect(try await database.renewSecrets(by: vault, of: [.alerts]).counts == [.signing: [2: 1]])
+            #expect(try await database.hasSealedSecrets(of: [.alerts]))
+        }
+        let columns = ["SELECT sealed FROM accounts.", "SELECT user_id FROM accounts."]
+        let refusals = try await RoleFixture.refusals(
+            of: ["totp", "letter"].flatMap { table in
+                columns.map { $0 + table } + ["UPDATE accounts.\(table) SET sealed = ''"]
+            }, by: ServiceRole.notifier.name, in: configuration)
+        #expect(refusals.map { $0?.sqlState } == Array(repeating: "42501", count: 6))
+        try await Self.work(as: [.gateway], in: configuration) { database in
+            let vault = try await database.vault(file: path)
+            #expect(try await database.renewSecrets(by: vault, of: [.accounts]).counts.isEmpty)
+        }
+    }
+
     @Test("claims, locks and sweeps")
     func chores() async throws {
         let configuration = try await RoleFixture.database()
@@ -68,6 +92,7 @@ struct RoleWorkTests {
                 try session.watchlists(of: .localOperator).count
             }
             #expect(seen == 0)
+            #expect(try await database.sweepPortfolios() == 0)
         }
     }
 }

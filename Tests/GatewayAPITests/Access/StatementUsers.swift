@@ -121,6 +121,7 @@ struct StatementUsers {
             "Stores/PortfolioStore/Transactions/TransactionQueries.swift", [.portfolioService, .gateway],
             where: "SELECT"),
         .init("Stores/PortfolioStore/", [.gateway]),
+        .init("Stores/InstallationStore/Secrets/", [.gateway], where: "accounts."),
         .init("Stores/InstallationStore/Secrets/", [.notifier, .gateway]),
         .init("Stores/InstallationStore/", [.gateway]),
         .init("Services/Gateway", [.gateway]),

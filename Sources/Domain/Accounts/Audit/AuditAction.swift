@@ -28,11 +28,20 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case secretsRotate = "secrets.rotate"
     /// Former keys were taken out of the key file.
     case secretsForget = "secrets.forget"
+    /// The broker of the bus and its clients got keys.
+    case keysInit = "keys.init"
+    case keysAdd = "keys.add"
+    /// A client got new keys beside its former ones.
+    case keysRotate = "keys.rotate"
+    /// A client's former keys are let in no longer.
+    case keysRetire = "keys.retire"
+    /// Services' roles in the database were given their rights and passwords.
+    case rolesApply = "roles.apply"
     /// A backup was put in the place of what was there.
     case installationRestore = "installation.restore"
 }
 
 /// What kind of thing was changed.
 package enum AuditSubject: String, CaseIterable, Hashable, Sendable {
-    case account, passkey, token, invitation, flags, secrets, installation
+    case account, passkey, token, invitation, flags, secrets, keys, roles, installation
 }

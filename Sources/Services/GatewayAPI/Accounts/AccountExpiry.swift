@@ -15,12 +15,15 @@ struct AccountExpiry: Service {
 
     let services: GatewayServices
     let hasher: PasswordHasher
+    /// Seals the secrets of accounts; without one there are none.
+    var vault: SecretVault?
 
     /// Runs until the process stops.
     func run() async {
         // Else the first who has no account would wait longer than others.
         // Where that fails so it is, and nothing else.
         try? await hasher.prepare()
+        await sealAccounts()
         var seconds = 0
         while !Task.isCancelled {
             let isWhole = seconds % Self.wholeInterval == 0
@@ -32,6 +35,26 @@ struct AccountExpiry: Service {
             } catch {
                 return
             }
+        }
+    }
+
+    /// Seals what was sealed with a former key, where the key file got another one by hand.
+    func sealAccounts() async {
+        guard let vault else { return }
+        let logger = services.logger
+        do {
+            let report = try await services.database.renewSecrets(by: vault, of: [.accounts])
+            if let fault = report.fault {
+                logger.critical(
+                    "Secrets of accounts do not open",
+                    metadata: ["count": "\(report.closed.count)", "why": "\(fault)"])
+            }
+            guard report.renewed > 0 else { return }
+            logger.notice("Secrets of accounts were sealed", metadata: ["count": "\(report.renewed)"])
+        } catch {
+            guard !Task.isCancelled else { return }
+            // They can be used as they are; the next start tries again.
+            logger.warning("Secrets of accounts cannot be sealed", metadata: ["error": "\(error)"])
         }
     }
 

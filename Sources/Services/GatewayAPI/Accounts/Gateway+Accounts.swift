@@ -12,7 +12,9 @@ extension Gateway {
     mutating func addAccounts() throws(ConfigurationError) -> [any Service] {
         let accountService = try AccountService(services)
         useAccounts(accountService)
-        var running: [any Service] = [AccountExpiry(services: services, hasher: accountService.hasher)]
+        var running: [any Service] = [
+            AccountExpiry(services: services, hasher: accountService.hasher, vault: accountService.vault)
+        ]
         if let mail = accountService.configuration.mail, let vault = accountService.vault {
             var configuration = SenderConfiguration()
             configuration.relay = mail.relay

@@ -88,12 +88,13 @@ package struct RestoreCommand: AsyncParsableCommand, AuditedCommand {
         commandName: "restore",
         abstract: "Puts a file of `bitpal backup` back, all of it or nothing.",
         discussion: """
-            A file of a newer program is refused. Everybody has to sign in again. Tokens that were revoked \
-            since the backup stay revoked, accounts that were disabled stay disabled, and links that were \
-            used open nothing, as far as the database knows of it, or, for tokens and accounts in a new one, \
-            the file "withdrawn" that `bitpal up` keeps in its data directory. Tokens that the database does \
-            not know are revoked as well, unless --keep-tokens says otherwise. Passwords and passkeys are \
-            those of the backup.
+            A file of a newer program is refused. Everybody has to sign in again. Tokens and links to \
+            portfolios that were revoked since the backup stay revoked, accounts that were disabled stay \
+            disabled, passkeys that were removed are gone, and links that were used open nothing, as far as \
+            the database knows of it, or, but for passkeys and what is good once, in a new one the file \
+            "withdrawn" that `bitpal up` keeps in its data directory. Tokens and links to portfolios that \
+            the database does not know are revoked as well, unless --keep-tokens says otherwise. Passwords \
+            are those of the backup.
             """)
     package static let audit = AuditRule.entry([.installationRestore])
 
@@ -101,7 +102,7 @@ package struct RestoreCommand: AsyncParsableCommand, AuditedCommand {
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "The file.") var file: String
     @Flag(help: "Replace what is there; without this there must be nothing.") var replace = false
-    @Flag(help: "Keep tokens of the file of which the database does not know that they are in force.")
+    @Flag(help: "Keep tokens and links to portfolios that the database does not know.")
     var keepTokens = false
 
     /// An unconfigured command, for the parser.
@@ -136,7 +137,8 @@ extension RestoreCommand {
             "\(file): \(report.rows) rows of \(report.tables) tables are back",
             """
             withdrawn again: sessions \(withdrawn.sessions), tokens \(withdrawn.tokens), accounts \
-            \(withdrawn.accounts), links and codes \(withdrawn.links)
+            \(withdrawn.accounts), links and codes \(withdrawn.links), passkeys \(withdrawn.passkeys), \
+            links to portfolios \(restored.shareLinks)
             """,
         ]
         if !restored.wasKnown {

@@ -1,9 +1,10 @@
+package import Accounts
 package import ArgumentParser
 import InstallationStore
 import Store
 
 /// The command `bitpal migrate`: what has to run once before the services of a new version.
-package struct MigrateCommand: AsyncParsableCommand {
+package struct MigrateCommand: AsyncParsableCommand, AuditedCommand {
     /// How the parser presents it.
     package static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -15,6 +16,7 @@ package struct MigrateCommand: AsyncParsableCommand {
             With --roles each service has a role of its own that may do what the service does and no more; a \
             superuser has to run it the first time, and bitpal_migrate may from then on.
             """)
+    package static let audit = AuditRule.entry([.rolesApply])
 
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions
@@ -56,7 +58,7 @@ package struct MigrateCommand: AsyncParsableCommand {
         } catch let problem as BackupProblem {
             throw CommandFailure(.failed, "nothing was changed: \(problem)")
         }
-        try await roles.apply(passwords, configuration)
+        try await roles.apply(passwords, configuration, by: Self.actor)
     }
 
     private func look(_ configuration: StoreConfiguration) async throws {

@@ -1,3 +1,4 @@
+import AccountStore
 import ArgumentParser
 import InstallationStore
 import Store
@@ -38,10 +39,12 @@ struct RoleOptions: ParsableArguments {
     }
 
     /// Gives roles their rights where that was asked for, and where the installation has had them before.
-    func apply(_ passwords: [RolePassword], _ configuration: StoreConfiguration) async throws {
-        let access = InstallationSchemas.access
+    func apply(
+        _ passwords: [RolePassword], _ configuration: StoreConfiguration, by actor: AuditActor
+    ) async throws {
         guard try await isWanted(configuration) else { return }
-        let report = try await access.run(configuration, passwords: passwords)
+        let report = try await InstallationSchemas.applyRoles(
+            configuration, passwords: passwords, by: actor)
         try StandardOutput.say(
             report.statements == 0
                 ? "roles: as they are to be" : "roles: \(report.statements) statements have set their rights")

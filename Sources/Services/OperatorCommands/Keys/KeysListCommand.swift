@@ -1,12 +1,14 @@
+import Accounts
 import ArgumentParser
 import Bus
 import Shapes
 
 /// The command `bitpal keys list`.
-struct KeysListCommand: AsyncParsableCommand {
+struct KeysListCommand: AsyncParsableCommand, AuditedCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Who is let in, with how many keys, and what each may publish and hear.")
+    static let audit = AuditRule.nothing("reads")
 
     @OptionGroup var place: KeyFolderOptions
     @Flag(help: "One JSON object a line.") var json = false

@@ -9,6 +9,7 @@ package struct KnownCredentials: Sendable {
     private(set) var revoked: [UniqueID]
     let tickets: [UniqueID]
     let letters: [UniqueID]
+    let passkeys: [UniqueID]
     /// Recovery codes that nobody used, each as its user and its digest.
     let codes: [String]
 
@@ -28,11 +29,15 @@ package struct KnownCredentials: Sendable {
     }
 }
 
-/// Whether an account or a token was taken back.
+/// Whether an account, a token or another way in was taken back.
 package struct CredentialState: Hashable, Sendable {
     /// Such as `token 0193a2c4-5b10-7f00-8a00-0000000000bb`.
     package let name: String
     package let isWithdrawn: Bool
+
+    package init(name: String, isWithdrawn: Bool) {
+        (self.name, self.isWithdrawn) = (name, isWithdrawn)
+    }
 
     static func account(_ id: UniqueID) -> String { "account \(id)" }
     static func token(_ id: UniqueID) -> String { "token \(id)" }
@@ -48,6 +53,8 @@ package struct WithdrawnCredentials: Hashable, Sendable {
     package var accounts: Int
     /// Links that are good once, and recovery codes.
     package var links: Int
+    /// Passkeys that were removed.
+    package var passkeys = 0
 }
 
 extension Session {
@@ -71,7 +78,7 @@ extension Session {
         try script(
             """
             LOCK TABLE accounts.account, accounts.token, accounts.ticket, accounts.letter,
-                accounts.recovery_code IN SHARE ROW EXCLUSIVE MODE
+                accounts.passkey, accounts.recovery_code IN SHARE ROW EXCLUSIVE MODE
             """)
         return KnownCredentials(
             accounts: try ids("SELECT user_id FROM accounts.account"),
@@ -80,6 +87,7 @@ extension Session {
             revoked: try ids("SELECT token_id FROM accounts.token WHERE revoked_at IS NOT NULL"),
             tickets: try ids("SELECT ticket_id FROM accounts.ticket WHERE used_at IS NULL"),
             letters: try ids("SELECT letter_id FROM accounts.letter WHERE sealed IS NOT NULL"),
+            passkeys: try ids("SELECT passkey_id FROM accounts.passkey"),
             codes: try rows(
                 """
                 SELECT user_id::text || encode(digest, 'hex') FROM accounts.recovery_code
@@ -89,7 +97,8 @@ extension Session {
     }
 
     /// Takes away what a backup brought back and what was over: all sessions, tokens that were revoked or
-    /// that nobody knew, accounts that were disabled, links and recovery codes that were used.
+    /// that nobody knew, accounts that were disabled, passkeys that were removed, links and recovery codes
+    /// that were used.
     ///
     /// - Parameters:
     ///   - known: What was known before.
@@ -112,8 +121,15 @@ extension Session {
                 OR NOT \(keepsUnknown) AND token_id <> ALL (\(known.tokens)))
             """)
         let sessions = try execute("DELETE FROM accounts.session")
+        // Of an account that nobody knew passkeys and codes stay: they may be its only way in.
+        let passkeys = try execute(
+            """
+            DELETE FROM accounts.passkey
+            WHERE user_id = ANY (\(known.accounts)) AND passkey_id <> ALL (\(known.passkeys))
+            """)
         return WithdrawnCredentials(
-            sessions: sessions, tokens: tokens, accounts: accounts, links: try withdrawLinks(by: known))
+            sessions: sessions, tokens: tokens, accounts: accounts, links: try withdrawLinks(by: known),
+            passkeys: passkeys)
     }
 
     private func withdrawLinks(by known: KnownCredentials) throws(StoreError) -> Int {
@@ -124,7 +140,6 @@ extension Session {
             UPDATE accounts.letter SET sealed = NULL, due_at = 'infinity', problem = 'its link was withdrawn'
             WHERE sealed IS NOT NULL AND letter_id <> ALL (\(known.letters))
             """)
-        // Of an account that nobody knew the codes stay: they may be its only way in.
         let codes = try execute(
             """
             UPDATE accounts.recovery_code SET used_at = statement_timestamp()

@@ -55,6 +55,7 @@ extension Session {
             case .delivery: try removeDeliveries(seconds, limit)
             case .firing: try removeFirings(seconds, limit)
             case .ruleEvent: try removeRuleEvents(seconds, limit)
+            case .rule: try removeRules(seconds, limit)
             }
         try execute(
             """
@@ -147,5 +148,29 @@ extension Session {
             )
             DELETE FROM alerts.rule_event AS event USING old WHERE event.event_id = old.event_id
             """)
+    }
+
+    /// Whoever evaluates has learned long ago that they are no more.
+    private func removeRules(_ seconds: Int64, _ limit: Int) throws(StoreError) -> Int {
+        let removed = try first(
+            """
+            WITH old AS (
+                SELECT rule.rule_id FROM alerts.rule AS rule
+                WHERE rule.deleted_at < (SELECT clock_timestamp() - \(seconds)::bigint * interval '1 second')
+                    AND NOT EXISTS (
+                        SELECT FROM alerts.firing AS firing WHERE firing.rule_id = rule.rule_id)
+                ORDER BY rule.deleted_at
+                LIMIT \(Int32(clamping: limit))
+                FOR UPDATE OF rule SKIP LOCKED
+            ), events AS (
+                DELETE FROM alerts.rule_event AS event USING old WHERE event.rule_id = old.rule_id
+            ), gone AS (
+                DELETE FROM alerts.rule AS rule USING old WHERE rule.rule_id = old.rule_id
+                RETURNING 1
+            )
+            SELECT count(*) FROM gone
+            """
+        ) { try $0.int64() }
+        return Int(removed ?? 0)
     }
 }

@@ -35,6 +35,7 @@ extension Session {
         }
         if isEnabled { try checkLimit(limits, of: user, asked: rules.count, index: nil, now) }
         guard !rules.isEmpty else { return [] }
+        try checkDeleted(limits, of: user)
         try checkRest(limits, of: user, adding: isEnabled ? 0 : rules.count)
         let change = try nextChange()
         var batch = StatementBatch()

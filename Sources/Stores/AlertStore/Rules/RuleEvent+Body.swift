@@ -32,10 +32,12 @@ extension RuleEvent: WireBody {
         Field(ifPresent: "level", { $0.firing.map(\.level) }, "What was passed.", as: .nullable(.decimal))
         Field(ifPresent: "trade_id", { $0.firing.map(\.tradeID) }, "The trade that fired it.")
         Field(
-            ifPresent: "late_by_nanos", \.firing?.lateBy,
+            ifPresent: "late_by_nanos", \.firing?.lateBy, "Nanoseconds by which it was found too late.")
+        Field(
+            ifPresent: "lasted_nanos", \.span,
             """
-            Nanoseconds by which it was found too late; of sees_again how long nothing could be believed, of \
-            quieted and quiet_ended for how long firings are left out.
+            Nanoseconds: of sees_again for how long nothing could be believed, of quieted and quiet_ended \
+            for how long firings are left out; missing for all other kinds.
             """)
         Field(ifPresent: "rule", \.change, "What it said from then on.")
     }

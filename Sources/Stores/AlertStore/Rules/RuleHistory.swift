@@ -46,6 +46,8 @@ package struct RuleEvent: Hashable, Sendable {
     package var held: String?
     /// What fired it; `nil` for an owner's change.
     package var firing: LastFiring?
+    /// Nanoseconds for which nothing could be believed, or firings are left out; `nil` for all other kinds.
+    package var span: Int64?
 
     /// Where an event is in the list.
     package struct Cursor: Hashable, Sendable {
@@ -115,9 +117,15 @@ extension RuleEvent {
         )
         let (level, trade, lateBy) = (try row.numericOrNil(), try row.textOrNil(), try row.int64OrNil())
         guard let epoch, let venueTime, let lateBy else { return }
+        if kind.hasSpan { span = lateBy }
         firing = LastFiring(
             epoch: epoch, venueTime: Timestamp(nanoseconds: venueTime), price: price?.description,
-            previous: previous?.description, level: level?.description, tradeID: trade, lateBy: lateBy,
-            reason: text)
+            previous: previous?.description, level: level?.description, tradeID: trade,
+            lateBy: kind.hasSpan ? 0 : lateBy, reason: text)
     }
+}
+
+extension RuleEvent.Kind {
+    /// Whether what is stored is how long something lasts, and not by how much it was found too late.
+    fileprivate var hasSpan: Bool { [.seesAgain, .quieted, .quietEnded].contains(self) }
 }

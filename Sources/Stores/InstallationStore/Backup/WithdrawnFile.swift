@@ -1,11 +1,12 @@
 import AccountStore
 import Glibc
+import PortfolioStore
 package import Store
 
-/// The file beside the database that says which tokens are revoked and who is disabled, a line each, so that
-/// a backup revives none of them in a new database either.
+/// The file beside the database that says which tokens and links to portfolios are revoked and who is
+/// disabled, a line each, so that a backup revives none of them in a new database either.
 ///
-/// It has no secret: `token ID` and `account ID`.
+/// It has no secret: `token ID`, `share ID` and `account ID`.
 package struct WithdrawnFile: Sendable {
     package let path: String
 
@@ -40,7 +41,9 @@ package struct WithdrawnFile: Sendable {
     ///
     /// - Throws: `BackupProblem` or `StoreError`.
     package func update(from database: Database) async throws {
-        let states = try await database.withSession { try $0.credentialStates() }
+        let states = try await database.withSession { session in
+            try session.credentialStates() + session.shareLinkStates()
+        }
         let old = try lines()
         let kept = (old ?? []).subtracting(states.map(\.name))
         let new = kept.union(states.filter(\.isWithdrawn).map(\.name))

@@ -35,12 +35,17 @@ extension Database {
     ///
     /// One that does not open is left as it is, and counted.
     ///
+    /// - Parameters:
+    ///   - vault: Its newest key seals.
+    ///   - owners: Whose; others are neither read nor counted.
     /// - Returns: What there is afterwards.
     /// - Throws: `StoreError`.
-    package func renewSecrets(by vault: SecretVault) async throws -> SecretsReport {
+    package func renewSecrets(
+        by vault: SecretVault, of owners: [SecretOwner] = SecretOwner.allCases
+    ) async throws -> SecretsReport {
         var report = SecretsReport()
         let keys = vault.keys
-        try await eachSecret { secret in
+        try await eachSecret(of: owners) { secret in
             let new: [UInt8]?
             do throws(SealingFault) {
                 new = try secret.renewed(by: keys)
@@ -60,13 +65,15 @@ extension Database {
         return report
     }
 
-    private func eachSecret(_ body: (StoredSecret) async throws -> Void) async throws {
-        var last: StoredSecret?
-        while true {
-            let page = try await secrets(after: last)
-            for secret in page { try await body(secret) }
-            guard page.count == StoredSecret.pageSize else { return }
-            last = page.last
+    private func eachSecret(
+        of owners: [SecretOwner] = SecretOwner.allCases, _ body: (StoredSecret) async throws -> Void
+    ) async throws {
+        for owner in owners {
+            var page: [StoredSecret] = []
+            repeat {
+                page = try await secrets(of: owner, after: page.last)
+                for secret in page { try await body(secret) }
+            } while page.count == StoredSecret.pageSize
         }
     }
 }

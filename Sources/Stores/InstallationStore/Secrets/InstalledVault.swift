@@ -3,11 +3,11 @@ package import Credentials
 package import Store
 
 extension Database {
-    /// Whether anything is stored that only a key file opens.
+    /// Whether anything is stored, of those who own it, that only a key file opens.
     ///
     /// - Throws: `StoreError`.
-    package func hasSealedSecrets() async throws -> Bool {
-        try await !sealedSecrets().isEmpty
+    package func hasSealedSecrets(of owners: [SecretOwner] = SecretOwner.allCases) async throws -> Bool {
+        try await !sealedSecrets(of: owners).isEmpty
     }
 
     /// The key file of an installation, which is made only where nothing is sealed yet.
@@ -18,15 +18,16 @@ extension Database {
     /// - Parameters:
     ///   - path: The file; its folder exists.
     ///   - isMade: Whether it is made where nothing is sealed.
+    ///   - owners: Whose secrets tell.
     ///   - alarm: See `SecretVault`.
     /// - Returns: The vault.
     /// - Throws: `SealingFault` when the file is not there or cannot be read, or its keys are not those that
     ///   the database was sealed with; `StoreError`.
     package func vault(
-        file path: String, isMade: Bool = true,
+        file path: String, isMade: Bool = true, of owners: [SecretOwner] = SecretOwner.allCases,
         alarm: @escaping @Sendable (SealingFault) -> Void = { _ in }
     ) async throws -> SecretVault {
-        let sealed = try await sealedSecrets()
+        let sealed = try await sealedSecrets(of: owners)
         let vault = try SecretVault(file: path, isMade: isMade && sealed.isEmpty, alarm: alarm)
         let keys = vault.keys
         // One that does not open may have been put where it lies; that none does shows another file.
@@ -43,16 +44,17 @@ extension Database {
         return vault
     }
 
-    private func sealedSecrets() async throws -> [StoredSecret] {
-        let some = try await secrets(after: nil) + signingKeys()
-        return some.filter { $0.keyNumber != nil }
+    private func sealedSecrets(of owners: [SecretOwner]) async throws -> [StoredSecret] {
+        var some: [StoredSecret] = []
+        for owner in owners { some += try await secrets(of: owner, after: nil) }
+        return try await (some + signingKeys()).filter { $0.keyNumber != nil }
     }
 
     private func signingKeys() async throws -> [StoredSecret] {
-        // Keys of letters are hexadecimal digits: behind all of them the signing keys begin.
+        // Keys of channels are hexadecimal digits: behind all of them the signing keys begin.
         let last = StoredSecret(
-            kind: .letter, place: SealingContext(user: "", row: "g", purpose: ""), bytes: [])
-        return try await secrets(after: last).filter { $0.kind == .signing }
+            kind: .channel, place: SealingContext(user: "", row: "g", purpose: ""), bytes: [])
+        return try await secrets(of: .alerts, after: last)
     }
 }
 

@@ -19,6 +19,11 @@ extension Session {
             """
         ) { try $0.uniqueID() }
         try removeSubscriptions(wantedBy: ids.map { "portfolio:\($0)" })
+        try removePortfolios(ids)
+    }
+
+    /// Removes portfolios that are deleted, with everything in them.
+    func removePortfolios(_ ids: [UniqueID]) throws(StoreError) {
         // One statement, at whose end nothing refers to anything that is gone.
         try execute(
             """

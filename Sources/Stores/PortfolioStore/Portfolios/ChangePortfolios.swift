@@ -23,14 +23,7 @@ extension Session {
         limits: PortfolioLimits = PortfolioLimits(), at now: Timestamp
     ) throws(StoreError) -> StoredPortfolio {
         guard try lockUser(user) else { throw .body(PortfolioRefused(.noSuchUser)) }
-        let count =
-            try first(
-                """
-                SELECT count(*) FROM portfolio.portfolio
-                WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL
-                """
-            ) { Int(try $0.int64()) } ?? 0
-        try checkRoom(forPortfolioIn: count, of: limits)
+        try checkRoom(forPortfolioOf: user, limits)
         try checkName(name, of: user)
         guard base.isCurrency else {
             throw .body(
@@ -78,7 +71,7 @@ extension Session {
         }
     }
 
-    /// Deletes a portfolio: it is not found any more, and what it contained stays for a backup.
+    /// Deletes a portfolio: it is not found any more, and what it contained stays for a week.
     ///
     /// Inside a transaction only.
     ///

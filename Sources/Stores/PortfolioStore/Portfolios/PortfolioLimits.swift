@@ -1,3 +1,4 @@
+import AccountStore
 import Instruments
 import Portfolio
 import Store
@@ -29,10 +30,21 @@ package struct PortfolioLimits: Hashable, Sendable {
 
 extension Session {
     /// Refuses one portfolio more than a user may have; behind the user's lock.
-    func checkRoom(forPortfolioIn count: Int, of limits: PortfolioLimits) throws(StoreError) {
-        guard count >= limits.portfolios else { return }
-        throw .body(
-            PortfolioRefused(.quota(QuotaFault("portfolios", count: count + 1, limit: limits.portfolios))))
+    func checkRoom(forPortfolioOf user: UserID, _ limits: PortfolioLimits) throws(StoreError) {
+        let counts = try first(
+            """
+            SELECT count(*) FILTER (WHERE deleted_at IS NULL), count(*) FILTER (WHERE deleted_at IS NOT NULL)
+            FROM portfolio.portfolio WHERE \(owner: "user_id", is: user)
+            """
+        ) { row in (there: Int(try row.int64()), deleted: Int(try row.int64())) }
+        let (there, deleted) = counts ?? (0, 0)
+        if there >= limits.portfolios {
+            throw .body(
+                PortfolioRefused(
+                    .quota(QuotaFault("portfolios", count: there + 1, limit: limits.portfolios))))
+        }
+        let fault = QuotaFault.ofDeleted("portfolios", count: deleted, whereKept: limits.portfolios)
+        if let fault { throw .body(PortfolioRefused(.quota(fault))) }
     }
 
     /// Refuses more transactions than a portfolio may have; behind its lock.

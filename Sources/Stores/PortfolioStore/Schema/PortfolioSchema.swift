@@ -10,6 +10,7 @@ package enum PortfolioSchema {
         migrations: [
             M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self, M0004_OwnRows.self,
             M0005_OwnerErasure.self, M0006_Adoption.self, M0007_Checkpoints.self,
+            M0008_Deletions.self,
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
