@@ -30,14 +30,15 @@ struct DeletedPortfolioTests {
     private static func counts(_ database: Database) async throws -> [Int64] {
         var counts: [Int64] = []
         for table in tables {
-            let query: Query = switch table {
-            case "portfolio": "SELECT count(*) FROM portfolio.portfolio"
-            case "wallet": "SELECT count(*) FROM portfolio.wallet"
-            case "change": "SELECT count(*) FROM portfolio.change"
-            case "revision": "SELECT count(*) FROM portfolio.revision"
-            case "balance": "SELECT count(*) FROM portfolio.balance"
-            default: "SELECT count(*) FROM portfolio.asset_use"
-            }
+            let query: Query =
+                switch table {
+                case "portfolio": "SELECT count(*) FROM portfolio.portfolio"
+                case "wallet": "SELECT count(*) FROM portfolio.wallet"
+                case "change": "SELECT count(*) FROM portfolio.change"
+                case "revision": "SELECT count(*) FROM portfolio.revision"
+                case "balance": "SELECT count(*) FROM portfolio.balance"
+                default: "SELECT count(*) FROM portfolio.asset_use"
+                }
             counts.append(try await database.first(query) { try $0.int64() } ?? -1)
         }
         return counts
