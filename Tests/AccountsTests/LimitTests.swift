@@ -112,6 +112,15 @@ struct LimitTests {
         #expect(throttle.failed(at: now.adding(nanoseconds: 86_401 * second)).failures == 1)
     }
 
+    @Test("of an account from everywhere begin after a hundred failures, and are short")
+    func loginFromEverywhere() {
+        let now = Timestamp(nanoseconds: 1_000_000_000_000)
+        let pauses = [0, 100, 101, 102, 103, 104, 105, 100_000].map { failures in
+            LoginThrottle(failures: failures, last: now).wait(at: now, .ofAll) / 1_000_000_000
+        }
+        #expect(pauses == [0, 0, 1, 2, 4, 8, 8, 8])
+    }
+
     @Test("of flags keep who is in, and take in as many as they say")
     func flags() throws {
         let users = (0..<2_000).map { "user-\($0)" }

@@ -41,9 +41,10 @@ struct DatabaseClockTests {
             // A slow machine may answer too late to say anything.
             try await eventually { await clock.look() }
             #expect(Self.error(clock) <= Self.bound)
-            // Somebody sets it right, or wrong the other way.
-            for changed in [0, -seconds] {
+            // Somebody sets it right, or wrong the other way: it makes no difference, asked or not.
+            for changed in [0, -seconds, seconds + 3_600] {
                 machine.set(to: changed)
+                #expect(Self.error(clock) <= Self.bound)
                 try await eventually { await clock.look() }
                 #expect(Self.error(clock) <= Self.bound)
             }
@@ -59,7 +60,8 @@ struct DatabaseClockTests {
             try await eventually { await clock.look() }
             return clock
         }
-        // Its database is closed from here on.
+        // Its database is closed from here on, and somebody steps the machine's clock.
+        machine.set(to: 7_200)
         #expect(await clock.look() == false)
         #expect(Self.error(clock) <= Self.bound)
     }

@@ -6,6 +6,9 @@ package enum BusClock {
     /// Nanoseconds of a clock that never jumps, for deadlines.
     package static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
 
+    /// Nanoseconds since the machine was started, also those in which it slept; it never jumps.
+    package static func sinceStart() -> Int64 { read(CLOCK_BOOTTIME) }
+
     /// The time of day, for what other machines compare.
     package static func wall() -> Timestamp { Timestamp(nanoseconds: read(CLOCK_REALTIME)) }
 

@@ -1,6 +1,7 @@
 package import Instruments
 
-/// By how much a machine's clock is behind PostgreSQL's, from answers to the question what time it is there.
+/// What makes PostgreSQL's time of a machine's clock that nobody sets, from answers to the question what time
+/// it is there.
 ///
 /// Small differences are left alone: no decision is finer, and a clock that followed each measurement would
 /// step with each answer that took longer one way than the other.
@@ -23,24 +24,21 @@ package struct ClockOffset: Hashable, Sendable {
     /// Nanoseconds.
     package static let longestTrip: Int64 = 500_000_000
 
-    /// To be added to the machine's time, in nanoseconds; 0 where both agree.
-    package private(set) var nanoseconds: Int64 = 0
+    /// To be added to the machine's time, in nanoseconds.
+    package private(set) var nanoseconds: Int64
 
-    /// Nothing is known yet.
-    package init() {}
+    /// What holds as long as nothing is known.
+    package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
 
     /// Learns from an answer.
     ///
-    /// - Returns: Whether the answer says anything; a late one, and one between which the machine's clock was
-    ///   set, does not.
+    /// - Returns: Whether the answer says anything; a late one does not.
     package mutating func take(_ sample: Sample) -> Bool {
         let trip = sample.answered.nanoseconds(since: sample.asked)
         guard (0...Self.longestTrip).contains(trip) else { return false }
         let measured = sample.server.nanoseconds(since: sample.asked.adding(nanoseconds: trip / 2))
-        // With no difference to follow any more it is the machine's own time again, to the nanosecond.
-        let wanted = measured.magnitude <= UInt64(Self.tolerance) ? 0 : measured
-        let (change, isFar) = wanted.subtractingReportingOverflow(nanoseconds)
-        if isFar || change.magnitude > UInt64(Self.tolerance) { nanoseconds = wanted }
+        let (change, isFar) = measured.subtractingReportingOverflow(nanoseconds)
+        if isFar || change.magnitude > UInt64(Self.tolerance) { nanoseconds = measured }
         return true
     }
 }

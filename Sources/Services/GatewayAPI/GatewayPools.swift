@@ -6,7 +6,7 @@ import Operations
 /// | key | type | default | range |
 /// |---|---|---|---|
 /// | `database.connections` | integer | 8 | 1...64 |
-/// | `slow.connections` | integer | 3 | 1...64, of exports, imports and reports |
+/// | `slow.connections` | integer | 3 | 3...64, of exports, imports and reports |
 /// | `slow.statementTimeout` | duration | 60s | 1 s...1 h, of one statement of them |
 /// | `slow.readerTimeout` | duration | 30s | 1 s...1 h, in which an export's reader takes 64 KiB |
 /// | `slow.exportTimeout` | duration | 10m | 1 s...24 h, of a whole export |
@@ -23,7 +23,7 @@ struct GatewayPools: Sendable {
     var exportTimeout = Duration.seconds(600)
 
     /// Exports of everything and imports at once, each of which has a connection while it lasts: one is left
-    /// for reports.
+    /// for reports. Two at least, so that no user alone keeps the others out.
     var longWork: Int { max(slowConnections - 1, 1) }
 
     init() {}
@@ -44,7 +44,7 @@ struct GatewayPools: Sendable {
         "database.connections", default: 8, in: 1...64,
         "Connections to PostgreSQL for what is answered at once.")
     private static let slow = Setting.integer(
-        "slow.connections", default: 3, in: 1...64,
+        "slow.connections", default: 3, in: 3...64,
         "Connections to PostgreSQL of exports, imports and reports.")
     private static let statement = Setting.duration(
         "slow.statementTimeout", default: .seconds(60), in: .seconds(1) ... .seconds(3_600),

@@ -1,15 +1,18 @@
+import AccountStore
 import GatewayFrame
 import Synchronization
 
 /// How many exports of everything and imports there are at once: each holds a connection for what may take
-/// long while it lasts, and what they all leave is for reports.
+/// long while it lasts, and what they all leave is for reports. A user has one place, so that whoever reads
+/// slowly leaves the others to others.
 final class LongWorkLimit: Sendable {
     /// A place inside; free again when it is left, or nobody holds it.
     final class Permit: Sendable {
         private let door: LongWorkLimit
+        private let user: UserID
         private let isInside = Mutex(true)
 
-        fileprivate init(_ door: LongWorkLimit) { self.door = door }
+        fileprivate init(_ door: LongWorkLimit, of user: UserID) { (self.door, self.user) = (door, user) }
 
         deinit { leave() }
 
@@ -19,28 +22,29 @@ final class LongWorkLimit: Sendable {
                 defer { isInside = false }
                 return isInside
             }
-            if wasInside { door.inside.withLock { $0 -= 1 } }
+            if wasInside { door.inside.withLock { _ = $0.remove(user) } }
         }
     }
 
     /// At most so many at once.
     let limit: Int
-    private let inside = Mutex(0)
+    private let inside = Mutex<Set<UserID>>([])
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Lets one in.
+    /// Lets a user in.
     ///
-    /// - Returns: Its place.
-    /// - Throws: `throttled` when there are enough.
-    func enter() throws(Problem) -> Permit {
-        let isFree = inside.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
+    /// - Returns: The user's place.
+    /// - Throws: `throttled` when the user is inside, or there are enough.
+    func enter(_ user: UserID) throws(Problem) -> Permit {
+        let refusal: String? = inside.withLock { users in
+            guard !users.contains(user) else { return "an export or import of yours is not done" }
+            guard users.count < limit else { return "others export or import" }
+            users.insert(user)
+            return nil
         }
-        guard !isFree else { return Permit(self) }
-        var problem = Problem(.throttled, "others export or import; try again in a moment")
+        guard let refusal else { return Permit(self, of: user) }
+        var problem = Problem(.throttled, "\(refusal); try again in a moment")
         problem.retryAfter = 10
         throw problem
     }

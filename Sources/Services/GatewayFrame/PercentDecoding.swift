@@ -28,7 +28,7 @@ enum PercentDecoding {
             throw Problem(.badRequest, "\(place) is not UTF-8")
         }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw Problem(.badRequest, "\(place) has a control character")
+            throw Problem(.badRequest, "\(place) has a control character; accepted: text without any")
         }
         return text
     }

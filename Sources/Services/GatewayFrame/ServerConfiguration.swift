@@ -64,8 +64,8 @@ package struct ServerConfiguration: Sendable {
         for text in settings[Self.trusted] where !proxies.add(text) {
             throw settings.refusal(
                 Self.trusted, value: text,
-                accepted: "IP addresses, and ranges from their first address on that are not of everybody, "
-                    + "such as 10.0.0.5 or 172.16.0.0/12")
+                accepted: "IP addresses, and ranges from their first address on, together of at most half "
+                    + "of all addresses, such as 10.0.0.5 or 172.16.0.0/12")
         }
         guard !isBehindProxy || !proxies.isEmpty else {
             throw settings.refusal(

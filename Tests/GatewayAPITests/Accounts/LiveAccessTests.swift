@@ -144,9 +144,8 @@ struct LiveAccessTests {
             try await StreamClient.run(port: ann.port, headers: program.headers) { socket, _ async throws in
                 let events = try await Self.events(program) {
                     fixture.clock.advance(seconds: 61)
-                    var services = fixture.fixture.services
-                    services.requests.frame.clock = { fixture.clock.now }
-                    let tidying = AccountExpiry(services: services, hasher: fixture.hasher)
+                    var tidying = AccountExpiry(services: fixture.fixture.services, hasher: fixture.hasher)
+                    tidying.time = { _ in fixture.clock.now }
                     try await serving([tidying]) { () async throws in
                         #expect(try await socket.closing().0 == 1008)
                     }
@@ -169,8 +168,8 @@ struct LiveAccessTests {
                     port: fixture.nobody.port, headers: [("X-Forwarded-For", address)]
                 ) { _, head async throws in String(head.split(separator: " ")[1]) }
             }
-            // Fifteen at once; a handshake costs five.
-            for _ in 0..<3 { #expect(try await status("1.1.1.1") == "101") }
+            // Thirty at once; a handshake costs five.
+            for _ in 0..<6 { #expect(try await status("1.1.1.1") == "101") }
             #expect(try await status("1.1.1.1") == "429")
             #expect(try await status("2.2.2.2") == "101")
         }

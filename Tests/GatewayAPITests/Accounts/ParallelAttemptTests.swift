@@ -60,7 +60,8 @@ private struct SlowAttempts: Sendable {
             for await _ in begun {}
             group.addTask {
                 do {
-                    _ = try await slow.prove(Self.email, AccountGatewayFixture.password, code: code)
+                    _ = try await slow.prove(
+                        Self.email, AccountGatewayFixture.password, code: code, from: "127.0.0.1")
                     return nil
                 } catch let problem as Problem {
                     return problem.code

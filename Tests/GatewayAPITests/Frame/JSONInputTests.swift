@@ -41,6 +41,20 @@ struct JSONInputTests {
         #expect(order.levels == [.init(price: "1.50", count: 2), .init(price: "2", count: nil)])
     }
 
+    @Test(
+        "refuses U+0000 in every text and key, by the field, without saying what the text was",
+        arguments: [
+            (#""\u0000""#, "body"), (#"{"name":"pass\u0000phrase"}"#, "name"),
+            (#"{"a":[{},{"b":["x","pass\u0000phrase"]}]}"#, "a[1].b[1]"),
+            (#"{"a":{"b\u0000c":1}}"#, "a.b\u{FFFD}c"),
+        ])
+    func zeros(text: String, field: String) {
+        let problem = #expect(throws: Problem.self) { try JSONInput.read(Array(text.utf8)) }
+        #expect(problem?.code == .badRequest && problem?.field == field)
+        #expect(problem?.accepted == "text without the character U+0000" && problem?.value == nil)
+        #expect(problem?.detail.contains("phrase") == false && problem?.detail.contains("\0") == false)
+    }
+
     @Test("never says what a field had that it does not know: it may be a password at a wrong place")
     func secrets() {
         #expect {

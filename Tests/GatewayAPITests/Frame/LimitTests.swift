@@ -11,7 +11,7 @@ import Testing
 struct LimitTests {
     @Test("tells what is left after all that a request takes", .timeLimit(.minutes(10)))
     func weight() async throws {
-        // Ten at once, one more each minute.
+        // As many at once as the heaviest request costs, one more each minute.
         try await AccountGatewayFixture.run {
             $0.server.requestsPerMinute = 1
         } _: { accounts in
@@ -21,7 +21,7 @@ struct LimitTests {
                     "POST", "/v1/auth/password-strength", json: #"{"password":"a"}"#)
                 left.append(answer.header("ratelimit-remaining"))
             }
-            #expect(left == ["8", "6", "4"])
+            #expect(left == ["28", "26", "24"])
         }
     }
 
@@ -87,6 +87,20 @@ struct LimitTests {
         var proxies = TrustedProxies()
         let isAdded = proxies.add(text)
         #expect(isAdded == isTaken && proxies.isEmpty != isTaken)
+    }
+
+    @Test(
+        "judges ranges together: more than half of all addresses are never trusted",
+        arguments: [
+            (["0.0.0.0/1", "128.0.0.0/1"], [true, false]),
+            (["128.0.0.0/1", "128.0.0.0/1", "200.0.0.0/8", "10.0.0.5"], [true, true, true, false]),
+            (["0.0.0.0/2", "64.0.0.0/2", "128.0.0.0/2", "192.0.0.0/2"], [true, true, false, false]),
+            (["2000::/4", "3000::/4"], [true, false]), (["2000::/3"], [false]),
+            (["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fd00::/8"], [true, true, true, true]),
+        ])
+    func unions(texts: [String], areTaken: [Bool]) {
+        var proxies = TrustedProxies()
+        #expect(texts.map { proxies.add($0) } == areTaken)
     }
 
     @Test(
@@ -161,7 +175,7 @@ struct LimitTests {
     func clock() async throws {
         let (day, steady) = (ManualClock(), ManualClock())
         try await GatewayFixture.run {
-            // Fifteen at once, one more each second.
+            // As many at once as the heaviest request costs, one more each second.
             $0.server.requestsPerMinute = 60
         } clock: {
             day.now
@@ -173,12 +187,43 @@ struct LimitTests {
                 for _ in 0..<count { statuses.append(try await fixture.client.get("/health/live").status) }
                 return statuses
             }
-            let all = Array(repeating: 200, count: 15)
-            #expect(try await ask(16) == all + [429])
+            let first = try await fixture.client.get("/health/live")
+            let burst = try #require(first.header("ratelimit-limit").flatMap { Int($0) })
+            #expect(try await ask(burst) == Array(repeating: 200, count: burst - 1) + [429])
             day.advance(seconds: -3_600)
             #expect(try await ask(1) == [429])
             steady.advance(seconds: 1)
             #expect(try await ask(2) == [200, 429])
+        }
+    }
+
+    @Test("lets the heaviest request through however few are allowed, and who comes again when told to")
+    func heaviest() throws {
+        for perMinute in [1, 60, 80, 1_200] {
+            let keeper = RateLimiter(perMinute: perMinute)
+            for weight in [20, 30, 5] { keeper.makeRoom(for: weight) }
+            var now = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
+            /// As a request to a route of this weight is counted for an address.
+            func ask(_ weight: Int) throws(Problem) {
+                try keeper.take(1, for: .address("a"), at: now)
+                try keeper.take(weight - 1, for: .address("a"), at: now, before: 1)
+            }
+            func wait() -> Int? {
+                do throws(Problem) {
+                    try ask(30)
+                    return nil
+                } catch {
+                    return error.retryAfter ?? 0
+                }
+            }
+            try ask(30)
+            var waits: [Int] = []
+            while let seconds = wait() {
+                waits.append(seconds)
+                // Once for what each request costs, and once for what this one does.
+                try #require(waits.count <= 2, "\(perMinute): \(waits)")
+                now = now.adding(nanoseconds: Int64(seconds) * 1_000_000_000)
+            }
         }
     }
 

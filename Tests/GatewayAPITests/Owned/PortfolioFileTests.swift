@@ -135,7 +135,7 @@ struct PortfolioFileTests {
 
     @Test("whoever works on the machine may ask in a row what weighs too much for others")
     func weight() async throws {
-        // Ten at once, one more each minute.
+        // Thirty at once, one more each minute.
         try await GatewayFixture.run {
             $0.server.requestsPerMinute = 1
         } prepare: { gateway in

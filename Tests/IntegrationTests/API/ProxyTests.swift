@@ -62,7 +62,7 @@ struct ProxyTests {
         "counts each client for itself, whatever it says that it is, and upgrades to the stream",
         .enabled(if: FileManager.default.isExecutableFile(atPath: Proxy.program), "needs nginx"))
     func clients() async throws {
-        // Ten at once, and one more each minute.
+        // Thirty at once, and one more each minute.
         let running = try await GatewayProcess.start([
             "BITPAL_GATEWAY_BEHIND_PROXY": "true", "BITPAL_GATEWAY_PROXIES": "127.0.0.1/32",
             "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1",
@@ -72,7 +72,7 @@ struct ProxyTests {
             try proxy.ask(
                 "/health/live", from: address, headers: ["Connection: close"], until: "\r\n\r\n")
         }
-        for _ in 0..<10 { #expect(try status(from: "127.0.0.2").hasPrefix("HTTP/1.1 200")) }
+        for _ in 0..<30 { #expect(try status(from: "127.0.0.2").hasPrefix("HTTP/1.1 200")) }
         #expect(try status(from: "127.0.0.2").hasPrefix("HTTP/1.1 429"))
         #expect(try status(from: "127.0.0.3").hasPrefix("HTTP/1.1 200"))
         let upgraded = try proxy.ask(

@@ -27,8 +27,15 @@ package struct StoreConfiguration: Sendable {
     package var lockTimeout: Duration = .seconds(3)
     /// Longest pause between two statements of a transaction; then the server closes the connection.
     package var idleInTransactionTimeout: Duration = .seconds(30)
-    /// How long sent bytes may stay unacknowledged on TCP before the connection counts as lost.
-    package var unacknowledgedTimeout: Duration = .seconds(5)
+    /// How long TCP may have heard nothing, or a full receiver may take nothing, before the connection counts
+    /// as lost.
+    ///
+    /// A server that is alive but busy takes nothing of a large statement for seconds, and must not be left
+    /// for it: so it is longer than a statement and its answer usually take, which the client bounds by
+    /// itself. Whoever waits for a server that is gone is told by that bound; a connection on which nobody
+    /// waits is found by the probes after this time, which counts in place of `keepalives_count`.
+    /// Source: Linux man-pages, tcp(7), `TCP_USER_TIMEOUT`.
+    package var unacknowledgedTimeout: Duration = .seconds(15)
     /// How much longer than `statementTimeout` the client waits for the answer.
     package var answerGrace: Duration = .seconds(2)
     /// Pause after a failed attempt to connect: doubles from the lower to the upper bound, jittered.

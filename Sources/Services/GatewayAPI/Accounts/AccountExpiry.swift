@@ -1,6 +1,7 @@
 import AccountStore
 import Credentials
 import InstallationStore
+import Instruments
 import Logging
 import ServiceLifecycle
 import Store
@@ -17,6 +18,10 @@ struct AccountExpiry: Service {
     let hasher: PasswordHasher
     /// Seals the secrets of accounts; without one there are none.
     var vault: SecretVault?
+    /// What is over by another's clock is not removed: PostgreSQL is asked in the same breath.
+    var time: @Sendable (borrowing Session) throws(StoreError) -> Timestamp = { session throws(StoreError) in
+        try session.timeOfDay()
+    }
 
     /// Runs until the process stops.
     func run() async {
@@ -70,9 +75,10 @@ struct AccountExpiry: Service {
     }
 
     private func tidy(isWhole: Bool) async {
-        let (now, limits) = (services.clock(), services.configuration.accounts.sessions)
+        let (time, limits) = (time, services.configuration.accounts.sessions)
         do throws(StoreError) {
             try await services.database.withSession { session in
+                let now = try time(session)
                 if isWhole {
                     try session.tidyAccounts(at: now, limits: limits)
                 } else {

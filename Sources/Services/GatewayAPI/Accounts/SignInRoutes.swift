@@ -40,7 +40,8 @@ extension Gateway {
                 """
             ).unaudited(Self.sessions), weight: 20
         ) { (body: SignIn, request, context) in
-            let account = try await accountService.prove(body.email, body.password, code: body.code)
+            let account = try await accountService.prove(
+                body.email, body.password, code: body.code, from: context.client)
             let (now, limits) = (accountService.clock(), accountService.configuration.sessions)
             let new = accountService.newSession(request, context)
             try await accountService.change { session in
@@ -78,13 +79,20 @@ extension AccountService {
     /// nobody. An attempt counts before it is looked at, so that many at once are not better than one
     /// after another.
     ///
+    /// - Parameters:
+    ///   - emailText: The address that is given.
+    ///   - password: The password that is given.
+    ///   - code: Of the authenticator, where there is one.
+    ///   - client: The IP address of who asks.
+    /// - Returns: The account.
     /// - Throws: `throttled`, `unauthenticated` or `second-factor-required`.
-    func prove(_ emailText: String, _ password: String, code: String?) async throws -> StoredAccount {
+    func prove(
+        _ emailText: String, _ password: String, code: String?, from client: String
+    ) async throws -> StoredAccount {
         guard let email = try? EmailAddress(parsing: emailText),
             password.unicodeScalars.count <= PasswordPolicy.longest
         else { throw wrong }
-        let subject = Secrets.digest(email.folded.utf8)
-        let attempt = try await countAttempt(subject)
+        let attempt = try await countSignIn(SignInSubjects(email, from: client))
         let found = try await database.withSession { session in try session.account(email: email) }
         let account = found.flatMap { $0.disabled == nil ? $0 : nil }
         let check: PasswordCheck
@@ -130,36 +138,6 @@ extension AccountService {
             .unauthenticated,
             "the address or the password is wrong, or the address is not confirmed yet by the link in its letter"
         )
-    }
-
-    /// Counts an attempt as failed until something else comes of it.
-    ///
-    /// - Throws: `throttled`.
-    func countAttempt(_ subject: [UInt8]) async throws -> LoginAttempt {
-        let now = clock()
-        return try await change { session in
-            let throttle = try session.lockLoginThrottle(subject)
-            let wait = throttle.wait(at: now)
-            guard wait == 0 else {
-                let seconds = Int((wait + 999_999_999) / 1_000_000_000)
-                var problem = Problem(.throttled, "too many attempts; try again in \(seconds) s")
-                problem.retryAfter = seconds
-                throw problem
-            }
-            let attempt = LoginAttempt(subject, before: throttle, at: now)
-            try session.setLoginThrottle(attempt.counted, subject)
-            return attempt
-        }
-    }
-
-    /// Makes an attempt count no more that was not looked at.
-    func takeBack(_ attempt: LoginAttempt) async throws {
-        try await database.withSession { session in try session.takeBack(attempt) }
-    }
-
-    /// Forgets failures up to an attempt that has succeeded.
-    func forgive(_ attempt: LoginAttempt) async throws {
-        try await database.withSession { session in try session.forgive(attempt) }
     }
 
     /// The account of who asks.

@@ -60,7 +60,8 @@ extension Gateway {
                 "previewImport", .portfolios, "What a file would add, with nothing stored.",
                 problems: [.conflict]), weight: 20, takesFile: true
         ) { (body: ImportFile, context) in
-            let (work, place) = (try fileImport(context), try services.longWork.enter())
+            let (work, user) = (try fileImport(context), try context.who.user)
+            let place = try services.longWork.enter(user)
             defer { place.leave() }
             let (report, file) = try await own(context, on: services.slow, work.options) {
                 try work.imported(body, by: $1, isPreview: true, $0)
@@ -77,7 +78,7 @@ extension Gateway {
             let work = try fileImport(context)
             return try creation(context, work.options) { session, user in
                 // Left before the answer is given, so that who imports one file after the other is let in.
-                let place = try services.longWork.enter()
+                let place = try services.longWork.enter(user)
                 defer { place.leave() }
                 let (report, file) = try work.imported(body, by: user, isPreview: false, session)
                 return ImportAnswer(

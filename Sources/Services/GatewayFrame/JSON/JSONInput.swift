@@ -6,10 +6,19 @@ package enum JSONInput {
     /// The deepest nesting.
     static let depthLimit = 32
 
-    /// Reads one value and nothing after it.
+    /// Reads one value and nothing after it, whose texts may be stored.
+    ///
+    /// - Throws: `malformed-json` or `too-deep`, with line and column; `bad-request` as ``check(_:)`` does.
+    package static func read(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        let value = try parse(bytes)
+        try check(value)
+        return value
+    }
+
+    /// The same without a look at the texts, for who first has to know whose message it is.
     ///
     /// - Throws: `malformed-json` or `too-deep`, with line and column.
-    package static func read(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    package static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         do throws(JSONFault) {
             return try JSONValue(bytes[...], depthLimit: depthLimit)
         } catch {
@@ -20,7 +29,7 @@ package enum JSONInput {
 
     /// A body in these bytes.
     ///
-    /// - Throws: `malformed-json`, `too-deep`, or `invalid-field` with the path of the field.
+    /// - Throws: As ``read(_:)``, or `invalid-field` with the path of the field.
     package static func body<Body: WireInput>(_ bytes: [UInt8]) throws(Problem) -> Body {
         let json = try read(bytes)
         do throws(InputFault) {

@@ -1,11 +1,11 @@
 import Glibc
 
 /// As whom an IP address is counted where something is limited by address.
-enum AddressBlock {
+package enum AddressBlock {
     /// An IPv4 address itself, also one that is mapped into IPv6; of IPv6 the first 64 bits.
     ///
     /// One subscriber is given no less than those (RFC 6177). Other texts are counted as they are.
-    static func of(_ address: String) -> String {
+    package static func of(_ address: String) -> String {
         guard address.utf8.contains(0x3A) else { return address }
         var parsed = in6_addr()
         // A zone, as in fe80::1%eth0, names the machine's own interface.

@@ -53,41 +53,57 @@ package final class RateLimiter: Sendable {
     static let limit = 100_000
 
     private let callers = Mutex<[Caller: RateLimit]>([:])
-    private let ofOne: RateLimit.Policy
-    private let ofUser: RateLimit.Policy
+    private let perMinute: Int64
+    /// The heaviest request that there is a route for.
+    private let heaviest = Atomic<Int64>(1)
     /// Twenty within any hour: ten at once, and one more every six minutes.
     private let ofCodes = RateLimit.Policy(burst: 10, interval: 360_000_000_000)
 
     /// - Parameter perMinute: Of an address and of a token; a user has twice that, so that a program that
-    ///   asks without end leaves its owner the other half. A quarter of a minute's may come at once.
-    init(perMinute: Int) {
-        ofOne = Self.policy(Int64(perMinute))
-        ofUser = Self.policy(Int64(perMinute) * 2)
+    ///   asks without end leaves its owner the other half. A quarter of a minute's may come at once, and
+    ///   never less than the heaviest request.
+    init(perMinute: Int) { self.perMinute = Int64(perMinute) }
+
+    /// Makes room for a route's requests, however few are allowed a minute: what costs more than may come at
+    /// once would be refused for ever.
+    func makeRoom(for weight: Int) {
+        _ = heaviest.max(Int64(weight), ordering: .relaxed)
     }
 
-    private static func policy(_ perMinute: Int64) -> RateLimit.Policy {
-        RateLimit.Policy(
-            burst: min(max(perMinute / 4, 10), 1_000_000), interval: max(60_000_000_000 / perMinute, 1))
+    private func policy(_ perMinute: Int64) -> RateLimit.Policy {
+        let least = max(heaviest.load(ordering: .relaxed), 10)
+        return RateLimit.Policy(
+            burst: min(max(perMinute / 4, least), 1_000_000), interval: max(60_000_000_000 / perMinute, 1))
     }
 
     /// Takes the cost of a request.
     ///
+    /// - Parameters:
+    ///   - weight: What it costs.
+    ///   - caller: Whom it is counted for.
+    ///   - now: The time.
+    ///   - before: What the same caller has paid for it already, and pays again to repeat it: who comes when
+    ///     told to finds both.
+    /// - Returns: What is left.
     /// - Throws: `rate-limited`.
     @discardableResult
-    package func take(_ weight: Int, for caller: Caller, at now: Timestamp) throws(Problem) -> Outcome {
+    package func take(
+        _ weight: Int, for caller: Caller, at now: Timestamp, before: Int = 0
+    ) throws(Problem) -> Outcome {
         let policy =
             switch caller {
-            case .address, .token: ofOne
-            case .user: ofUser
+            case .address, .token: policy(perMinute)
+            case .user: policy(perMinute * 2)
             case .codes: ofCodes
             }
-        let decision = callers.withLock { callers in
+        var decision = callers.withLock { callers in
             if callers.count >= Self.limit, callers[caller] == nil {
                 callers = callers.filter { !$0.value.isIdle(at: now) }
                 if callers.count >= Self.limit { callers.removeAll() }
             }
             return callers[caller, default: RateLimit()].take(Int64(weight), of: policy, at: now)
         }
+        if !decision.isAllowed { decision.retryAfter += Int64(before) * policy.interval }
         let outcome = Outcome(decision: decision, policy: policy)
         guard decision.isAllowed else { throw outcome.problem }
         return outcome

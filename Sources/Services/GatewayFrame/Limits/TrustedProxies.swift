@@ -15,10 +15,21 @@ package struct TrustedProxies: ExpressibleByArrayLiteral, Hashable, Sendable {
         /// Whether nothing is set behind the bits that are the same.
         var beginsAtFirst: Bool { first & ((UInt128(1) << (128 - length)) &- 1) == 0 }
 
-        /// Whether it has every address of version 4, and so trusts whoever connects.
-        var hasEverybody: Bool { length <= 96 && contains(0xFFFF << 32) }
+        /// How many addresses of another range it has.
+        func count(in whole: AddressRange) -> UInt128 {
+            guard contains(whole.first) || whole.contains(first) else { return 0 }
+            return 1 << (128 - max(length, whole.length))
+        }
+
+        func contains(_ other: AddressRange) -> Bool { length <= other.length && contains(other.first) }
     }
 
+    /// From whose addresses strangers come: version 4, and of version 6 what is global unicast (RFC 4291).
+    private static let everybody = [
+        AddressRange(first: 0xFFFF << 32, length: 96), AddressRange(first: 0x2000 << 112, length: 3),
+    ]
+
+    /// None within another.
     private var ranges: [AddressRange] = []
 
     package init() {}
@@ -37,7 +48,8 @@ package struct TrustedProxies: ExpressibleByArrayLiteral, Hashable, Sendable {
     /// Trusts an address, `10.0.0.5`, or a range, `172.16.0.0/12`; false for a text that is neither.
     ///
     /// Refused as well: a range that does not begin at its first address, which is more often a slip than
-    /// meant, and one with everybody in it, since a client could then say that it was any other.
+    /// meant, and one with which, together with those before it, more than half of all addresses would be
+    /// trusted: a client could then say that it was any other.
     package mutating func add(_ text: String) -> Bool {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parts[0]) else { return false }
@@ -50,9 +62,14 @@ package struct TrustedProxies: ExpressibleByArrayLiteral, Hashable, Sendable {
             length = given
         }
         let range = AddressRange(first: address.bits, length: length + 128 - width)
-        guard range.beginsAtFirst, !range.hasEverybody else { return false }
-        ranges.append(range)
-        return true
+        guard range.beginsAtFirst else { return false }
+        guard !ranges.contains(where: { $0.contains(range) }) else { return true }
+        let union = ranges.filter { !range.contains($0) } + [range]
+        let isBounded = Self.everybody.allSatisfy { whole in
+            union.reduce(0) { $0 + $1.count(in: whole) } <= whole.count(in: whole) / 2
+        }
+        if isBounded { ranges = union }
+        return isBounded
     }
 
     /// Whether an address, as text without a port, is one of a trusted proxy.

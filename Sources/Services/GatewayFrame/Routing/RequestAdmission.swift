@@ -75,7 +75,7 @@ package struct RequestAdmission: Sendable {
         let now = services.monotonic()
         var ofAddress: RateLimiter.Outcome?
         if weight > 1 {
-            ofAddress = try services.rates.take(weight - 1, for: .at(context.client), at: now)
+            ofAddress = try services.rates.take(weight - 1, for: .at(context.client), at: now, before: 1)
         }
         guard let identity = context.identity else { return ofAddress }
         return try services.rates.take(weight, for: identity, at: now)

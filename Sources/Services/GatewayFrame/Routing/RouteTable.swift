@@ -65,6 +65,7 @@ package final class RouteTable {
     private func route(
         _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ action: @escaping RouteAction
     ) {
+        admission.services.rates.makeRoom(for: rules.weight)
         router.on(RouterPath(path), method: method) { [admission] request, context in
             try await admission.admit(request, context, rules, action)
         }

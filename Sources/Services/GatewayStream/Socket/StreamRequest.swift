@@ -16,7 +16,7 @@ enum StreamRequest: Hashable, Sendable {
     init(_ bytes: [UInt8]) throws(Rejected) {
         let json: JSONValue
         do throws(Problem) {
-            json = try JSONInput.read(bytes)
+            json = try JSONInput.parse(bytes)
         } catch {
             throw Rejected(problem: error)
         }
@@ -24,6 +24,7 @@ enum StreamRequest: Hashable, Sendable {
             throw Rejected(problem: Problem(.badRequest, "a message is a JSON object"))
         }
         do throws(Problem) {
+            try JSONInput.check(json)
             self = try StreamRequest.read(members)
         } catch {
             throw Rejected(id: StreamRequest.id(members), problem: error)
@@ -60,7 +61,8 @@ enum StreamRequest: Hashable, Sendable {
 
     /// The subscription's name, where a message has one that may be.
     private static func id(_ members: JSONObject) -> String? {
-        guard case .string(let id)? = members["id"], idLength.contains(id.utf8.count) else { return nil }
+        guard case .string(let id)? = members["id"], idLength.contains(id.utf8.count), !id.utf8.contains(0)
+        else { return nil }
         return id
     }
 

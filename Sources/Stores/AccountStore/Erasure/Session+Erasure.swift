@@ -40,6 +40,8 @@ extension Session {
                 SELECT sha256(convert_to(email_folded, 'UTF8')) FROM account
                 UNION ALL SELECT sha256(convert_to('confirm ' || user_id, 'UTF8')) FROM account
                 UNION ALL SELECT sha256(convert_to('code ' || user_id, 'UTF8')) FROM account)
+            OR substring(subject FOR 16) = (
+                SELECT substring(sha256(convert_to(email_folded, 'UTF8')) FOR 16) FROM account)
             """)
         let pseudonym = try eraseFromAudit(user)
         let deleted = try execute(

@@ -74,4 +74,24 @@ extension Session {
             WHERE subject = \(attempt.subject)
             """)
     }
+
+    /// Notes that somebody has signed in from a network, for ninety days: a row without failures whose time
+    /// is when that ends.
+    ///
+    /// - Parameters:
+    ///   - subject: What stands for the address and the network.
+    ///   - now: The time.
+    package func know(_ subject: [UInt8], at now: Timestamp) throws(StoreError) {
+        let end = now.adding(nanoseconds: 90 * 86_400_000_000_000)
+        try execute(
+            """
+            INSERT INTO accounts.login_failure (subject, failures, last_at) VALUES (\(subject), 0, \(end))
+            ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at
+            """)
+    }
+
+    /// Whether that was noted, and has not ended.
+    package func isKnown(_ subject: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
+        try exists("SELECT FROM accounts.login_failure WHERE subject = \(subject) AND last_at > \(now)")
+    }
 }
