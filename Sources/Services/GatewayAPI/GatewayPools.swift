@@ -22,8 +22,9 @@ struct GatewayPools: Sendable {
     /// How long an export may take in all.
     var exportTimeout = Duration.seconds(600)
 
-    /// Exports of everything and imports at once, each of which has a connection while it lasts: one is left
-    /// for reports. Two at least, so that no user alone keeps the others out.
+    /// Exports of everything and imports at once, each of which has a connection while it lasts.
+    ///
+    /// One is left for reports. Two at least, so that no user alone keeps the others out.
     var longWork: Int { max(slowConnections - 1, 1) }
 
     init() {}

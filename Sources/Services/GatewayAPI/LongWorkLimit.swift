@@ -2,9 +2,10 @@ import AccountStore
 import GatewayFrame
 import Synchronization
 
-/// How many exports of everything and imports there are at once: each holds a connection for what may take
-/// long while it lasts, and what they all leave is for reports. A user has one place, so that whoever reads
-/// slowly leaves the others to others.
+/// How many exports of everything and imports there are at once.
+///
+/// Each holds a connection for what may take long while it lasts, and what they all leave is for reports. A
+/// user has one place, so that whoever reads slowly leaves the others to others.
 final class LongWorkLimit: Sendable {
     /// A place inside; free again when it is left, or nobody holds it.
     final class Permit: Sendable {

@@ -45,7 +45,8 @@ struct PriceRoutes: Sendable {
                 "getQuote", .market, "One price of a pair, for shortcuts and voices.",
                 """
                 The index price first, else the price of the instrument of that pair: what is proven before
-                what a venue says of itself, spot before contracts, then by turnover. `origin` says which it is.
+                what a venue says of itself, spot before contracts, then by turnover. `origin` says which it
+                is.
                 """),
             keptBy: AnswerCache(clock: services.monotonic)
         ) { context in try await quote(try context.path("pair")) }

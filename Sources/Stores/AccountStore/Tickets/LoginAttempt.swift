@@ -81,6 +81,7 @@ extension Session {
     /// - Parameters:
     ///   - subject: What stands for the address and the network.
     ///   - now: The time.
+    /// - Throws: ``StoreError``.
     package func know(_ subject: [UInt8], at now: Timestamp) throws(StoreError) {
         let end = now.adding(nanoseconds: 90 * 86_400_000_000_000)
         try execute(
