@@ -61,8 +61,8 @@ struct ProviderDeskTests {
         desk.answered(by: Self.paprika)
         #expect(desk.choose(for: .prices, at: Self.after(119)) == .ask(Self.paprika))
         desk.answered(by: Self.paprika)
-        // The jitter on top of what was asked for is at most the first ceiling.
-        #expect(desk.choose(for: .prices, at: Self.after(126)) == .ask(Self.gecko))
+        // On top of what was asked for comes at most half of it.
+        #expect(desk.choose(for: .prices, at: Self.after(181)) == .ask(Self.gecko))
     }
 
     @Test("a key that is refused is not tried again for an hour, whatever the jitter")

@@ -82,7 +82,7 @@ struct BitgetSessionTests {
         #expect(ticker.askPrice?.decimal(ticker.priceScale).description == "113.41")
         #expect(ticker.venueTime == Timestamp(milliseconds: 1_649_290_077_309))
         #expect(mark.price.description == "113.381")
-        #expect(derivative.markPrice == mark.price && derivative.fundingRate == nil)
+        #expect(derivative.markPrice?.description == "113.381" && derivative.fundingRate == nil)
     }
 
     @Test("have many candles at first, of which all but the newest are over")
