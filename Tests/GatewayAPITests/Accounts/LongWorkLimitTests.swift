@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import Store
 import Testing
 
 @testable import GatewayAPI
