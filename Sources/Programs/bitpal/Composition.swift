@@ -60,11 +60,11 @@ struct Composition: Sendable {
             for: "book-builder", keys: BookBuildingConfiguration.keys + MetadataConfiguration.keys)
         // Names and categories are the simulator's, too, unless somebody else is named.
         let provider = demo.map { "http://\($0.1)/coingecko" } ?? MarketsPage.publicAddress
-        var builder = try BookBuildingConfiguration(settings: settings)
+        // The synthetic market has a past; recordings have none.
+        var builder = try BookBuildingConfiguration(
+            settings: settings, fillsHistory: demo != nil && plan.recordings.isEmpty)
         let simulated = demo.map { "http://\($0.1.host):\($0.1.port)" }
         if builder.backfillURL == nil { builder.backfillURL = simulated }
-        // The synthetic market has a past; recordings have none.
-        if simulated != nil, plan.recordings.isEmpty { builder.fillsHistory = true }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         var evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))

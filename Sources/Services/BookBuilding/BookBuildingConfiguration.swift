@@ -55,8 +55,11 @@ package struct BookBuildingConfiguration: Sendable {
 
     /// Reads what was configured.
     ///
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - standard: Whether the past is fetched where nothing is said of it.
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    package init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings, fillsHistory standard: Bool = false) throws(ConfigurationError) {
         producer = settings[Self.producerName]
         guard (1...63).contains(producer.utf8.count) else {
             throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 63 bytes")
@@ -70,7 +73,7 @@ package struct BookBuildingConfiguration: Sendable {
         maximumBooks = settings[Self.books]
         retention = try RetentionSettings.policy(settings)
         isBackfilling = settings[Self.backfill]
-        fillsHistory = settings[Self.history]
+        fillsHistory = settings[Self.history(standard)]
         room = DiskRoom.ofDatabase(settings)
         guard var url = settings[Self.restURL] else { return }
         while url.hasSuffix("/") { url.removeLast() }
@@ -85,7 +88,7 @@ package struct BookBuildingConfiguration: Sendable {
     package static let keys: [ConfigurationKey] =
         [
             producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
-            pendingTrades.key, leases.key, books.key, backfill.key, history.key,
+            pendingTrades.key, leases.key, books.key, backfill.key, history(false).key,
             restURL.key,
         ] + RetentionSettings.all.map(\.setting.key)
 
@@ -111,9 +114,11 @@ package struct BookBuildingConfiguration: Sendable {
         "How long a dead instance's instruments stay its own.")
     private static let books = Setting.integer(
         "books.maximum", default: 10_000, in: 1...200_000, "Books that are followed.")
-    private static let history = Setting.flag(
-        "backfill.history", default: false,
-        "Whether days and hours of a year and minutes of a week are fetched of what is followed.")
+    private static func history(_ standard: Bool) -> Setting<Bool> {
+        .flag(
+            "backfill.history", default: standard,
+            "Whether days and hours of a year and minutes of a week are fetched of what is followed.")
+    }
     private static let backfill = Setting.flag(
         "backfill.enabled", default: true,
         "Whether candles that trades are missing of are asked for at their venue.")
