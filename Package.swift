@@ -152,8 +152,8 @@ let package = Package(
         Floor.adapters.library("Zones", ["Alerting"]),
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
         Floor.adapters.library("Venues", ["Instruments", "MarketData"], exclude: ["README.md"]),
-        Floor.adapters.library(
-            "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Shapes", "Statistics"]),
+        Floor.adapters.library("Providers", ["Instruments", "Venues", "Web"]),
+        Floor.adapters.library("LedgerFiles", ["Instruments", "JSON", "Portfolio", "Shapes", "Statistics"]),
         Floor.adapters.library("ForeignLedgers", ["Instruments", "LedgerFiles", "Portfolio"]),
         Floor.adapters.library(
             "Operations",
@@ -209,8 +209,8 @@ let package = Package(
         Floor.services.library(
             "Metadata",
             [
-                "Instruments", "Bus", "Wire", "Store", "MarketStore", "Venues", "Web", "Operations",
-                "Hosting", lifecycle, logging, metrics,
+                "Instruments", "Bus", "Wire", "Store", "MarketStore", "Providers", "Venues", "Web",
+                "Operations", "Hosting", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "Notifying",
@@ -243,8 +243,7 @@ let package = Package(
                 "Accounts", "AccountStore", "Bus", "Channels", "CZlib", "Encodings", "Hosting",
                 "InstallationStore", "Instruments", "JSON", "Operations", "Shapes", "Store", "Version", "Web",
                 crypto, hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, metrics, nioCore,
-                nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
+                nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ]),
         Floor.services.library(
             "GatewayStream",
@@ -414,11 +413,12 @@ let package = Package(
                 "Venues", "VenueSimulation", "FeedIngestion", "Recordings", "MarketData", "Instruments",
                 "Support", "FuzzInputs", crypto,
             ], exclude: ["Fixtures", "FailCases"]),
+        tests("ProvidersTests", ["Providers", "Instruments", "MarketStore", "Support"]),
         tests(
             "MetadataTests",
             [
-                "Metadata", "VenueSimulation", "Store", "MarketStore", "Web", "Instruments", "Support",
-                "Operations", logging,
+                "Metadata", "Providers", "VenueSimulation", "Store", "MarketStore", "Web", "Wire",
+                "Instruments", "Support", "Operations", logging,
             ]),
         tests(
             "OperationsTests",
@@ -444,8 +444,8 @@ let package = Package(
             "PortfolioKeepingTests",
             [
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
-                "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support", logging,
-                "Hosting", lifecycle, nioPosix,
+                "MarketData", "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations",
+                "Support", logging, "Hosting", lifecycle, nioPosix,
             ]),
         tests(
             "VenueSimulationTests",

@@ -80,7 +80,7 @@ make_backup() {
 
 # The keys of the bus: a file for each service, and whom the broker lets in.
 make_bus() {
-    local market='book. trade. ticker. mark. candle. index. feed.status.' public hidden server
+    local market='book. trade. ticker. mark. derivative. candle. index. feed.status.' public hidden server
     install --directory --mode=700 secrets/bus
     install --directory --mode=755 secrets/bus/allowed
     make_pair
@@ -89,8 +89,8 @@ make_bus() {
     printf 'curve\n    public-key = "%s"\n    secret-key = "%s"\n    server-key = "%s"\n' \
         "$public" "$hidden" "$server" >secrets/bus/bus-broker.key
     make_client feed-ingestor \
-        'trade. ticker. mark. book.delta. book.snapshot. candle. feed.status. control.reply.
-        heartbeat.feed-ingestor service.status.feed-ingestor.' \
+        'trade. ticker. mark. derivative. liquidation. book.delta. book.snapshot. candle. feed.status.
+        market.tickers. control.reply. heartbeat.feed-ingestor service.status.feed-ingestor.' \
         'control. heartbeat.'
     make_client book-builder \
         'book.top. book.snapshot. book.depth. candle. ticker.day. index.
@@ -100,9 +100,9 @@ make_bus() {
         "$market portfolio.valuation. heartbeat."
     make_client portfolio-service \
         'portfolio.valuation. heartbeat.portfolio-service service.status.portfolio-service.' \
-        'index. heartbeat.'
+        'index. market.tickers. heartbeat.'
     make_client gateway 'heartbeat.gateway service.status.gateway.' \
-        "$market service.status. portfolio.valuation. heartbeat."
+        "$market market.tickers. service.status. portfolio.valuation. heartbeat."
     make_backup
     make_client operator 'control. heartbeat.bitpal-' everything
     chmod 644 secrets/bus/*.key secrets/bus/*.pub secrets/bus/allowed/*.pub

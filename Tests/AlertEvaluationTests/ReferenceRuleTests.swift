@@ -146,6 +146,32 @@ struct ReferenceRuleTests {
         }
     }
 
+    @Test("fires on the venue's funding rate, and follows the derivative for it")
+    func funding() async throws {
+        try await EvaluatorFixture.run(on: InstrumentID(venue: .bitmex, symbol: "XBTUSD")) { fixture in
+            let id = fixture.tape.id
+            func say(_ rate: Int64) throws {
+                let time = BusClock.wall()
+                var ticker = DerivativeTicker(venueTime: time, receivedTime: time)
+                ticker.fundingRate = DecimalNumber(units: rate, scale: Scale(6) ?? .zero)
+                try fixture.say(.derivative(id, ticker), on: Topic.derivative(id))
+            }
+            let condition = #"{"funding":{"crosses":"above","level":"0.05"}}"#
+            let rule = try await fixture.add(condition, Self.again, of: "bitmex:XBTUSD")
+            let wanted = try await fixture.database.subscriptions()
+            #expect(wanted.contains { $0.wantedBy == "alert:\(rule.id)" && $0.channels == ["derivative"] })
+            try await fixture.evaluating {
+                try await eventually {
+                    fixture.tape.beat()
+                    try say(100)
+                    try say(625)
+                    return try await !fixture.firings(rule).isEmpty
+                }
+                #expect(try await fixture.firings(rule)[0].price == "0.0625")
+            }
+        }
+    }
+
     @Test("fires on a portfolio's figures for its owner, and for nobody else")
     func portfolio() async throws {
         try await EvaluatorFixture.run { fixture in

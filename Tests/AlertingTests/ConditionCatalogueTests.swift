@@ -72,7 +72,7 @@ struct ConditionCatalogueTests {
             ("{\"drift\":{\"from\":7}}", "a whole number below \"from\", which is 7"),
             ("{\"drift\":{\"from\":0}}", "a whole number of 1...1000000"),
             ("{\"drift\":{\"from\":9000,\"to\":1}}", "no such field; known are by, from, price"),
-            ("{\"shift\":{}}", "bollinger, feed, portfolio, listing, drift"),
+            ("{\"shift\":{}}", "bollinger, funding, open_interest, feed, portfolio, listing, drift"),
             // What is not read first is not refused first.
             ("{\"imbalance\":{\"levels\":99}}", "field \"condition.imbalance.crosses\" is missing"),
             ("{\"volume\":{\"above\":\"x\"}}", "field \"condition.volume.within\" is missing"),

@@ -41,6 +41,9 @@ struct ConditionMeaningTests {
             .imbalance(levels: 3, .above, level: five), .levels, .imbalance(levels: 3, .above, level: five),
             false),
         Meaning(.trade(largerThan: five, side: .buy), .trades, .trade(largerThan: five, side: .buy), false),
+        Meaning(.funding(.above, level: five), .derivative(.funding), .level(.above, five), true),
+        Meaning(
+            .openInterest(.either, level: five), .derivative(.openInterest), .level(.either, five), true),
         Meaning(.feed(.stale), .feed, .feed(.stale), false),
         Meaning(
             .listing(venue: .kraken, base: "BTC", quote: nil), .listings(of: .kraken),

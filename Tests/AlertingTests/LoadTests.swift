@@ -75,6 +75,58 @@ struct LoadTests {
         #expect(fired == ["mark"])
     }
 
+    @Test("fires on funding in percent and on open interest, while the derivative's state is proven")
+    func derivative() throws {
+        let id = InstrumentID(venue: .bitmex, symbol: "XBTUSD")
+        var engine = AlertEngine()
+        var outputs: [AlertOutput] = []
+        for (name, condition) in [
+            ("f", #"{"funding":{"crosses":"below","level":"-0.01"}}"#),
+            ("o", #"{"open_interest":{"crosses":"above","level":"100"}}"#),
+        ] {
+            let rule = try AlertRule(
+                json: #"{"id":"\#(name)","instrument":"\#(id)","condition":\#(condition)}"#)
+            try engine.add(rule, into: &outputs)
+        }
+        let market = engine.market(id)
+        func say(_ funding: String, _ open: String) throws {
+            var ticker = DerivativeTicker(receivedTime: .zero)
+            ticker.fundingRate = try DecimalNumber(parsing: funding)
+            ticker.openInterest = try DecimalNumber(parsing: open)
+            for measure in DerivativeMeasure.allCases {
+                let value = try #require(ticker.value(measure))
+                engine.derivative(measure, value, (.zero, .zero), of: market, into: &outputs)
+            }
+        }
+        // Nobody vouches for it yet: it does not even arm.
+        try say("0.5", "1")
+        engine.prove(.derivative, of: market, at: .zero, into: &outputs)
+        try say("-0.001", "99.5")
+        try say("0.5", "99.5")
+        try say("-0.00009", "99")
+        #expect(outputs.isEmpty)
+        let read = try EngineState(bytes: engine.state().bytes)
+        #expect(read == engine.state() && read.series.count == 2)
+        try say("-0.000125", "100.5")
+        let fired = outputs.compactMap {
+            if case .fired(let firing) = $0 { firing.reason } else { nil }
+        }
+        #expect(
+            fired == [
+                "funding rate in percent fell to -0.0125 from -0.009, reaching -0.01",
+                "open interest rose to 100.5 from 99, reaching 100",
+            ])
+    }
+
+    @Test("writes a rate of any places in percent")
+    func percent() throws {
+        for (rate, percent) in [("0.0001", "0.01"), ("0.1", "10"), ("2", "200"), ("-0.05", "-5")] {
+            var ticker = DerivativeTicker(receivedTime: .zero)
+            ticker.fundingRate = try DecimalNumber(parsing: rate)
+            #expect(ticker.value(.funding)?.description == percent && ticker.value(.openInterest) == nil)
+        }
+    }
+
     @Test("about an index or a mark price is refused where there is none")
     func impossible() {
         func words(_ instrument: String, _ condition: String) -> String {
@@ -82,7 +134,8 @@ struct LoadTests {
                 _ = try AlertRule(
                     json: Array(
                         #"{"id":"r","instrument":"\#(instrument)","condition":\#(condition)}"#.utf8),
-                    marking: [Venue(rawValue: "bitmex")])
+                    saying: SaidFigures(
+                        markPrices: [Venue(rawValue: "bitmex")], funding: [Venue(rawValue: "bitmex")]))
                 return ""
             } catch {
                 return error.description
@@ -93,5 +146,10 @@ struct LoadTests {
         let mark = #"{"price":"mark","crosses":"above","level":"5"}"#
         #expect(words("kraken:BTC/USD", mark).contains("field \"condition.price\" is \"mark\""))
         #expect(words("bitmex:XBTUSD", mark).isEmpty)
+        let funding = #"{"funding":{"crosses":"above","level":"0.05"}}"#
+        #expect(words("bitmex:XBTUSD", funding).isEmpty)
+        #expect(words("kraken:BTC/USD", funding).contains("one of a venue that says it: bitmex"))
+        let open = #"{"open_interest":{"crosses":"above","level":"5"}}"#
+        #expect(words("bitmex:XBTUSD", open).contains("field \"instrument\" is one of bitmex"))
     }
 }

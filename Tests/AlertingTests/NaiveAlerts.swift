@@ -273,7 +273,7 @@ struct NaiveAlerts {
         switch key {
         case .price(_, .last), .close: unproven.contains(.trades)
         case .price(_, .mark), .price(_, .index): unproven.contains(.reference)
-        case .portfolio: false
+        case .portfolio, .derivative: false
         default: unproven.contains(.book)
         }
     }

@@ -172,6 +172,8 @@ struct NoticeTextTests {
                 .macd(interval: 60_000_000_000, fast: 12, slow: 26, signal: 9, .above),
                 "MACD(12, 26, 9)"
             ),
+            (.funding(.above, level: five), "Funding rate in percent: up to 61,003.20, reaching 61,000.50"),
+            (.openInterest(.below, level: five), "Open interest: up to"),
             (.feed(.stale), "no longer be trusted"), (.feed(.resynced), "trusted again"),
             (.portfolio(id: "main", .profit, .above, level: five), "Profit: up to"),
             (.listing(venue: Venue(rawValue: "kraken"), base: nil, quote: nil), "has been listed"),

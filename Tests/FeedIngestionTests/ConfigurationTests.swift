@@ -39,6 +39,18 @@ struct ConfigurationTests {
         #expect(unproven.contains(.bitmex) && unproven.contains(.kraken))
     }
 
+    @Test("prices all markets of each venue that tells of them, unless that is turned off")
+    func tickers() throws {
+        let usual = try load(["venues": "kraken,bitstamp"])
+        #expect(usual.venues.map(\.pricesAllMarkets) == [true, true])
+        #expect(VenueTickers(usual.venues[0]) != nil && VenueTickers(usual.venues[1]) == nil)
+        let off = try load(["venues": "kraken", "kraken.tickers": "false"])
+        #expect(!off.venues[0].pricesAllMarkets)
+        #expect(throws: ConfigurationError.self) {
+            try load(environment: ["BITPAL_FEED_INGESTOR_BITSTAMP_TICKERS": "false"])
+        }
+    }
+
     @Test("takes addresses, symbols and channels of each venue from its scope")
     func scopes() throws {
         let configuration = try load(

@@ -3,6 +3,7 @@ import MarketData
 import Support
 import Testing
 import Venues
+import Wire
 
 @testable import Bus
 @testable import FeedIngestion
@@ -54,6 +55,33 @@ struct FeedComposerTests {
         script.state(.syncing, .connecting)
         try script.whole("bids 101×1 | asks 100×1")
         #expect(script.said().last == "A suspect seq 1 | bids 101×1 | asks 100×1")
+    }
+
+    @Test("says states of derivatives and liquidations, and the last states again to a new broker")
+    func derivatives() throws {
+        var script = try FeedScript(["A", "B"])
+        let price = DecimalNumber(units: 5, scale: .zero)
+        for (symbol, rate) in [(0, 1), (1, 2), (0, 3)] {
+            var ticker = DerivativeTicker(receivedTime: .zero)
+            ticker.fundingRate = DecimalNumber(units: Int64(rate), scale: .zero)
+            script.output.events.append(.derivative(script.index(symbol), ticker))
+        }
+        script.output.events.append(
+            .liquidation(
+                script.index(1),
+                Liquidation(side: .sell, price: price, size: price, venueTime: nil, receivedTime: .zero)))
+        #expect(
+            script.said() == [
+                "derivative.bitmex.A.", "derivative.bitmex.B.", "derivative.bitmex.A.",
+                "liquidation.bitmex.B.",
+            ])
+        script.composer.wantEverything()
+        script.composer.payDebts(into: &script.batch) { _ in nil }
+        let rates = script.messages().compactMap { message -> String? in
+            guard case .derivative(let id, let ticker) = message.event else { return nil }
+            return "\(id.symbol) \(ticker.fundingRate?.description ?? "-")"
+        }
+        #expect(rates == ["A 3", "B 2"])
     }
 
     @Test("numbers each instrument by itself")

@@ -38,7 +38,8 @@ struct RecordedSubscriptions {
                 case .ticker: seen.insert(.ticker)
                 case .candle: seen.insert(.candle)
                 case .mark: seen.insert(.mark)
-                case .state, .instrument: break
+                // No simulator plays what the live profile does not follow by itself.
+                case .state, .instrument, .derivative, .liquidation: break
                 }
             }
             output.removeAll()

@@ -1,5 +1,6 @@
 import Instruments
 import MarketStore
+import Providers
 import Store
 import Support
 import Synchronization
@@ -12,6 +13,7 @@ final class Provider: Sendable {
     struct State {
         var now: Int64 = 1_800_000_000_000_000_000
         var urls: [String] = []
+        var headers: [[String: String]] = []
         var waits: [Int64] = []
         var answers: [String: MetadataEnvironment.Answer] = [:]
         var isAway = false
@@ -51,11 +53,13 @@ final class Provider: Sendable {
                     state.now += nanoseconds
                 }
             },
-            fetch: { url throws(WebError) in
+            fetch: { request, _ throws(WebError) in
                 let answer: MetadataEnvironment.Answer? = self.state.withLock { state in
-                    state.urls.append(url)
+                    state.urls.append(request.url)
+                    state.headers.append(request.headers)
                     if state.isAway { return nil }
-                    return state.answers[url] ?? MetadataEnvironment.Answer(status: 404, body: [])
+                    return state.answers[request.url]
+                        ?? MetadataEnvironment.Answer(status: 404, body: [])
                 }
                 guard let answer else { throw WebError.nameUnresolved(host: "x", reason: "no such name") }
                 return answer

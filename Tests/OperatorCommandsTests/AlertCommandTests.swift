@@ -129,7 +129,7 @@ struct AlertCommandTests {
         let forms = text.joined(separator: "\n").replacing(",\n\"direction", with: ",\"direction")
             .split(separator: "\n")
         let conditions = forms.filter { $0.hasPrefix("{\"") && $0.hasSuffix("}") }
-        #expect(conditions.count == 17, "\(conditions)")
+        #expect(conditions.count == 19, "\(conditions)")
         for condition in conditions {
             let hasNone = condition.contains("portfolio") || condition.contains("listing")
             let subject = hasNone ? "" : #""instrument":"kraken:BTC/USD","#

@@ -4,6 +4,8 @@ import BusBroker
 import Hosting
 import Instruments
 import Logging
+import MarketData
+import MarketStore
 import NIOPosix
 import Operations
 import Portfolio
@@ -40,6 +42,38 @@ struct PortfolioValuerTests {
     private static func add(_ rows: [Transaction], to database: Database) async throws {
         _ = try await database.transaction { session in
             try session.addTransactions(rows, to: id, of: user, at: now)
+        }
+    }
+
+    @Test("values what no index prices by a venue's ticker and says so, until an index prices it")
+    func tickers() async throws {
+        try await Self.run { database, publisher, reader in
+            var reader = reader
+            let okx = Venue(rawValue: "okx")
+            let market = Instrument(
+                id: InstrumentID(venue: okx, symbol: "ETH-USD"), base: Asset(rawValue: "ETH"),
+                quote: Asset(rawValue: "USD"), kind: .spot, priceScale: .zero, sizeScale: .zero)
+            _ = try await database.store([market], at: Self.now)
+            func say(_ event: WireEvent, on topic: String) throws {
+                var batch = OutboundBatch()
+                batch.append(event, to: try publisher.topic(topic))
+                publisher.offer(&batch)
+            }
+            let part = MarketTickerPart(
+                venue: okx, number: 0, count: 1, receivedTime: Self.now,
+                tickers: [
+                    MarketTicker(symbol: "ETH-USD", last: try DecimalNumber(parsing: "0.25")),
+                    MarketTicker(symbol: "BTC-USD", last: try DecimalNumber(parsing: "1")),
+                ])
+            try say(.marketTickers(part), on: Topic.marketTickers(okx, part: 0))
+            let first = try await reader.next { $0.missing == ["BTC"] }
+            // 10 × 0.25 less 2 dollars.
+            #expect(first.knownValue == "0.5")
+            let ether = first.positions.first { $0.asset == "ETH" }
+            #expect(ether?.origin == "ticker" && ether?.source == "ticker okx:ETH-USD")
+            try say(Self.index("ETH-USD", "0.3"), on: Topic.index(base: "ETH", quote: "USD"))
+            let second = try await reader.next { $0.knownValue == "1" }
+            #expect(second.positions.first { $0.asset == "ETH" }?.origin == "proven")
         }
     }
 

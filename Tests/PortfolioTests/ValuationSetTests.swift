@@ -36,6 +36,22 @@ struct ValuationSetTests {
         #expect(valuations.value(of: place)?.total?.description == "214")
     }
 
+    @Test("a price that is made of several is worth as much as the weakest of them")
+    func origins() throws {
+        var valuations = ValuationSet()
+        let place = valuations.add([try holding("2", "SOL")], base: Asset(rawValue: "USD"))
+        var ticker = try quote("100", "ticker")
+        ticker.origin = .ticker
+        valuations.update(ticker, of: pair("SOL", "USDT"))
+        valuations.update(try quote("1"), of: pair("USDT", "USD"))
+        #expect(valuations.value(of: place)?.positions.first?.quote?.origin == .ticker)
+        _ = valuations.takeChanged()
+        // The same price, proven now, is news.
+        valuations.update(try quote("100"), of: pair("SOL", "USD"))
+        #expect(valuations.takeChanged() == [place])
+        #expect(valuations.value(of: place)?.positions.first?.quote?.origin == .proven)
+    }
+
     @Test("finds a price by way of another, and says where it is from")
     func crosses() throws {
         var valuations = ValuationSet()

@@ -17,6 +17,7 @@ enum DecidingRules {
         "Sources/Services/AlertEvaluation/Storing/CommitQueue", "Sources/Services/Notifying/Deciding/",
         "Sources/Services/FeedIngestion/Publishing/",
         "Sources/Services/FeedIngestion/Subscriptions/WantedInstruments",
+        "Sources/Services/FeedIngestion/Tickers/TickerTable",
         "Sources/Services/FeedIngestion/Trades/Backfill", "Sources/Services/FeedIngestion/Trades/TapeGap",
         "Sources/Services/FeedIngestion/Trades/TradeBacklog",
         "Sources/Services/FeedIngestion/Trades/WriteQueue",

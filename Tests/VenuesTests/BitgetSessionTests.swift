@@ -75,12 +75,14 @@ struct BitgetSessionTests {
                 "snapshot", "ticker",
                 #"{"instId":"DASHUSDT","bestAsk":"113.41","systemTime":1649290077309,"markPrice":"113.381"}"#,
                 of: ("mc", "DASHUSDT")))
-        guard events.count == 2, case .ticker(_, let ticker) = events[0], case .mark(_, let mark) = events[1]
-        else { return #expect(Bool(false), "not a ticker and a mark price") }
+        guard events.count == 3, case .ticker(_, let ticker) = events[0], case .mark(_, let mark) = events[1],
+            case .derivative(_, let derivative) = events[2]
+        else { return #expect(Bool(false), "not a ticker, a mark price and a derivative: \(events)") }
         #expect(ticker.bidPrice == nil && ticker.lastPrice == nil)
         #expect(ticker.askPrice?.decimal(ticker.priceScale).description == "113.41")
         #expect(ticker.venueTime == Timestamp(milliseconds: 1_649_290_077_309))
         #expect(mark.price.description == "113.381")
+        #expect(derivative.markPrice?.description == "113.381" && derivative.fundingRate == nil)
     }
 
     @Test("have many candles at first, of which all but the newest are over")

@@ -114,7 +114,7 @@ struct DeribitSessionTests {
             return #expect(Bool(false), "no ticker")
         }
         #expect(ticker.bidPrice?.rawValue == 0 && ticker.askPrice == nil && ticker.lastPrice == nil)
-        guard case .mark(_, let mark) = try #require(events.last) else {
+        guard case .mark(_, let mark) = try #require(events.dropFirst().first) else {
             return #expect(Bool(false), "no mark price")
         }
         #expect(mark.price.description == "1.005718")

@@ -88,4 +88,42 @@ struct EventRoundTripTests {
         #expect(Topic.mark(id) == "mark.binance-usdm.BTCUSDT." && Topic.isState(Topic.mark(id)))
         #expect(Topic.instrument(in: Topic.mark(id)) == id)
     }
+
+    @Test("carry what is not known of a derivative as nothing, on a topic that is retained")
+    func derivative() throws {
+        let id = InstrumentID(venue: .binanceUSDM, symbol: "BTCUSDT")
+        var ticker = DerivativeTicker(receivedTime: Timestamp(nanoseconds: 7))
+        ticker.fundingRate = try DecimalNumber(parsing: "-0.00012500")
+        ticker.openInterest = try DecimalNumber(parsing: "10659.509")
+        ticker.openInterestUnit = .base
+        let bytes = EventEncoder.encode(.derivative(id, ticker))
+        let message = try Bitpal_V1_Envelope(serializedBytes: bytes).derivativeTicker
+        #expect(message.fundingRate == "-0.00012500" && message.markPrice.isEmpty)
+        #expect(message.nextFundingTimeUnixNanos == 0 && message.openInterestUnit == .base)
+        guard case .derivative(id, ticker) = try EnvelopeDecoder.decode(bytes).1 else {
+            Issue.record("not that state")
+            return
+        }
+        #expect(Topic.derivative(id) == "derivative.binance-usdm.BTCUSDT.")
+        #expect(Topic.isState(Topic.derivative(id)) && !Topic.isState(Topic.liquidation(id)))
+        #expect(Topic.instrument(in: Topic.derivative(id)) == id)
+        #expect(Topic.liquidation(id) == "liquidation.binance-usdm.BTCUSDT.")
+        #expect(Topic.instrument(in: Topic.liquidation(id)) == id)
+    }
+
+    @Test("of derivatives are refused where a number is none, or nobody knows what it counts")
+    func wrongDerivative() throws {
+        var envelope = Bitpal_V1_Envelope()
+        envelope.derivativeTicker.instrument = "okx:BTC-USDT-SWAP"
+        envelope.derivativeTicker.fundingRate = "1e"
+        #expect(throws: WireError.invalidField("funding_rate")) { try EnvelopeDecoder.decode(envelope) }
+        envelope.derivativeTicker.fundingRate = ""
+        envelope.derivativeTicker.openInterest = "12"
+        #expect(throws: WireError.invalidField("open_interest_unit")) { try EnvelopeDecoder.decode(envelope) }
+        envelope.liquidation.instrument = "okx:BTC-USDT-SWAP"
+        #expect(throws: WireError.invalidField("side")) { try EnvelopeDecoder.decode(envelope) }
+        envelope.liquidation.side = .sell
+        envelope.liquidation.sizeScale = 19
+        #expect(throws: WireError.invalidField("size_scale")) { try EnvelopeDecoder.decode(envelope) }
+    }
 }

@@ -5,9 +5,9 @@ import Wire
 
 extension SeededGenerator {
     /// How many kinds of event there are.
-    static let eventKinds = 18
+    static let eventKinds = 20
 
-    /// An event of a kind, 0..<18, with any values that the schema allows.
+    /// An event of a kind, 0..<20, with any values that the schema allows.
     mutating func event(kind: Int) -> WireEvent {
         let id = instrumentID()
         switch kind {
@@ -26,6 +26,8 @@ extension SeededGenerator {
         case 15: return .indexPrice(index())
         case 17: return .portfolioValuation(valuation())
         case 16: return .bookDepth(id, depth(for: id))
+        case 18: return .derivative(id, derivative())
+        case 19: return .liquidation(id, liquidation())
         default: return operational(kind: kind)
         }
     }
@@ -158,6 +160,32 @@ extension SeededGenerator {
             venueTime: optionalTimestamp(), receivedTime: timestamp(), updateID: chance(50) ? int64() : nil)
     }
 
+    private mutating func number() -> DecimalNumber {
+        // The least Int64 has no text that is read again.
+        DecimalNumber(units: int64() / 2, scale: scale())
+    }
+
+    private mutating func derivative() -> DerivativeTicker {
+        var ticker = DerivativeTicker(venueTime: optionalTimestamp(), receivedTime: timestamp())
+        if chance(50) { ticker.markPrice = number() }
+        if chance(50) { ticker.indexPrice = number() }
+        if chance(50) { ticker.fundingRate = number() }
+        if chance(50) { ticker.predictedFundingRate = number() }
+        if chance(50) { ticker.nextFundingTime = optionalTimestamp() }
+        if chance(50) { ticker.fundingIntervalSeconds = UInt32(int(1...86_400)) }
+        if chance(50) {
+            ticker.openInterest = number()
+            ticker.openInterestUnit = pick(OpenInterestUnit.allCases)
+        }
+        return ticker
+    }
+
+    private mutating func liquidation() -> Liquidation {
+        Liquidation(
+            id: chance(50) ? "a" + text() : nil, side: pick(Side.allCases), price: number(), size: number(),
+            venueTime: optionalTimestamp(), receivedTime: timestamp())
+    }
+
     private mutating func candle() -> VenueCandle {
         VenueCandle(
             interval: text(), start: timestamp(), stop: timestamp(), open: Price(int64()),
@@ -205,6 +233,10 @@ func isSame(_ left: WireEvent, _ right: WireEvent) -> Bool {
     case (.trade(let id, let event), .trade(let otherID, let other)): id == otherID && event == other
     case (.ticker(let id, let event), .ticker(let otherID, let other)): id == otherID && event == other
     case (.candle(let id, let event), .candle(let otherID, let other)): id == otherID && event == other
+    case (.derivative(let id, let event), .derivative(let otherID, let other)):
+        id == otherID && event == other
+    case (.liquidation(let id, let event), .liquidation(let otherID, let other)):
+        id == otherID && event == other
     case (.bookDelta(let id, let event), .bookDelta(let otherID, let other)): id == otherID && event == other
     case (.bookStateChange(let id, let event), .bookStateChange(let otherID, let other)):
         id == otherID && event == other

@@ -8,7 +8,7 @@ import * as format from "./format.js";
 /** What the services call the values that rules look at. */
 const subjects = { "last price": "last", "best bid": "bid", "best ask": "ask", "mid price": "mid",
   "mark price": "mark", "index price": "index", spread: "spread", value: "value", profit: "profit",
-  change: "day_change" };
+  change: "day_change", "funding rate in percent": "funding", "open interest": "open_interest" };
 const told = new RegExp("^(?:(.+?)(?: of [0-9a-f-]{36}(?: today)?)?) (rose|fell) to ([\\d.-]+) from ([\\d.-]+), "
   + "(?:reaching|leaving the band (?:above|below)) ([\\d.-]+)$");
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { h, replace, setText } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tOr } from "./i18n.js";
 import { icon } from "./icons.js";
 import * as format from "./format.js";
 import * as decimal from "./decimal.js";
@@ -34,6 +34,18 @@ export function showFigure(element, text, isIncomplete) {
   if (isMarked === Boolean(mark) && element.firstChild?.textContent === text) return;
   replace(element, text, isMarked && h("small", { class: "partial", title: t("quotes.partialAbout") },
     t("quotes.partial")));
+}
+
+/** Marks a price that nothing of ours proves: the venue's own word, or that of somebody else. */
+export function showOrigin(element, { origin }) {
+  const word = origin && origin !== "proven" ? origin : null;
+  const mark = element.querySelector(".origin");
+  if ((mark?.dataset.origin ?? null) === word) return;
+  mark?.remove();
+  if (word) {
+    element.append(h("small", { class: "partial origin", dataset: { origin: word },
+      title: tOr(`quotes.origin.about.${word}`, word) }, tOr(`quotes.origin.${word}`, word)));
+  }
 }
 
 /** Shows a change in percent, with the colour of what is shown: what is rounded to nothing has none. */
@@ -118,6 +130,7 @@ export class QuoteRow {
     const cells = this.#cells;
     const price = shownPrice(quote);
     const isChanged = setText(cells.text, price ? format.price(price) : "–");
+    showOrigin(cells.price, quote);
     const former = shownPrice(before);
     if (isChanged && former && price) flash(cells.text, decimal.compare(price, former));
     showChange(cells.change, quote);

@@ -21,7 +21,9 @@ const save = paced(5_000, () => {
  *
  * `change` is in percent of the price 24 hours ago; high, low, volume and the count of trades are of those hours;
  * `incomplete` says that less than those hours is known, and that all of these are of what is known;
- * `stale` says why the numbers are not of now; `seen` is when they came, in milliseconds.
+ * of a derivative `mark`, `index`, `funding` (a fraction, paid at `fundingTime`) and `openInterest` with its unit are
+ * the venue's word; `stale` says why the numbers are not of now; `origin` what stands behind the price, `source` what
+ * the figures of those hours are made of; `seen` is when they came, in milliseconds.
  */
 export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
   const last = raw.last ?? raw.price ?? null;
@@ -37,12 +39,20 @@ export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
     volume: raw.volume ?? null,
     quoteVolume: raw.quote_volume ?? null,
     trades: raw.trades ?? null,
+    mark: raw.mark_price ?? null,
+    index: raw.index_price ?? null,
+    funding: raw.funding_rate ?? null,
+    fundingTime: raw.next_funding_time ?? null,
+    openInterest: raw.open_interest ?? null,
+    openInterestUnit: raw.open_interest_unit ?? null,
     // A ticker of the whole says it; a small message says nothing of it.
     incomplete: raw.incomplete ?? null,
     // An answer that was kept before the name changed says `heard`.
     time: raw.received_time ?? raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
     state: raw.book_state ?? raw.state ?? null,
     stale: raw.stale ?? null,
+    origin: raw.origin ?? null,
+    source: raw.source ?? null,
     seen,
   };
 }

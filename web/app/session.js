@@ -8,8 +8,8 @@ import { timeZone, useTimeZone } from "./format.js";
 import { forget, isOutage, keep, kept } from "./last-known.js";
 import { stream } from "./stream.js";
 
-/** The user and their settings; `user` is null without an account. */
-export const session = { user: null, settings: {}, isKnown: false };
+/** The user and their settings; `user` is null without an account. `isDemo` says that the market is simulated. */
+export const session = { user: null, settings: {}, isKnown: false, isDemo: false };
 
 const local = "bitpal.settings";
 /** Says that somebody signed in here; without it nobody is waited for, so that the first prices come at once. */
@@ -52,7 +52,8 @@ async function findOut() {
 
 /** Who is signed in, by the one question that nobody may ask too; what was kept of a session that is over goes. */
 async function who() {
-  const { user } = await get("/session");
+  const { user, demo } = await get("/session");
+  session.isDemo = demo === true;
   if (user) localStorage.setItem(hint, "1");
   // What is known of the market belongs to nobody: it stays where nobody was signed in.
   else if (mayBeSignedIn() || kept("account")) forgetAccount();

@@ -18,6 +18,7 @@ import { openSearchDialog } from "./search.js";
 import { confirmDialog } from "./dialog.js";
 import { askName } from "./name-dialog.js";
 import { FirstSteps } from "./first-steps.js";
+import { sampleButton } from "./sample.js";
 import { suggestions } from "./suggestions.js";
 import { Scope } from "./scope.js";
 
@@ -146,7 +147,7 @@ class Watchlists {
     this.#order = order;
     this.#table.show(order);
     const empty = emptyState(t("watchlist.emptyTitle"), t("watchlist.empty"),
-      h("button", { class: "primary", onclick: () => this.#search() }, t("watchlist.addFirst")));
+      h("button", { class: "primary", onclick: () => this.#search() }, t("watchlist.addFirst")), sampleButton());
     replace(this.#content, order.length ? h("div", { class: "panel flush" }, this.#table.element) : empty);
     if (order.length) this.#steps.watched();
     if (order.length) this.#trending.replaceChildren();

@@ -8,6 +8,9 @@ struct FollowingChange: Sendable {
     var gained: ChannelSet
     /// Channels to unsubscribe from.
     var lost: ChannelSet
+
+    /// What was wanted before, where this is wanted now.
+    func before(_ now: ChannelSet) -> ChannelSet { now.subtracting(gained).union(lost) }
 }
 
 extension SessionCore {
@@ -38,6 +41,7 @@ extension SessionCore {
             guard old != new else { continue }
             let change = FollowingChange(
                 index: index, gained: new.subtracting(old), lost: old.subtracting(new))
+            if change.lost.contains(.derivative) { derivatives[index] = nil }
             if change.lost.contains(.book) { dropBook(index, at: time, into: &output) }
             if change.gained.contains(.book) { expectBook(index, at: time, into: &output) }
             changes.append(change)
@@ -60,6 +64,31 @@ extension SessionCore {
         trackers[index.offset].phase = isConnected ? .waiting(since: time) : .idle
         trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
         if isUnlisted(index) { declareUnlisted(index, at: time, into: &output) }
+    }
+
+    /// Which instruments begin to want some channels that one topic brings, and which end to want any.
+    ///
+    /// - Parameters:
+    ///   - changes: What ``follow(_:at:into:)`` has said.
+    ///   - topic: The channels that come with it.
+    /// - Returns: The instruments to unsubscribe from and to subscribe to, in their order.
+    func turns(
+        _ changes: [FollowingChange], of topic: ChannelSet
+    ) -> (lost: [InstrumentIndex], gained: [InstrumentIndex]) {
+        var turns: (lost: [InstrumentIndex], gained: [InstrumentIndex]) = ([], [])
+        for change in changes {
+            let now = channels[change.index.offset]
+            let isWanted = !now.isDisjoint(with: topic)
+            let wasWanted = !change.before(now).isDisjoint(with: topic)
+            if wasWanted, !isWanted { turns.lost.append(change.index) }
+            if isWanted, !wasWanted { turns.gained.append(change.index) }
+        }
+        return turns
+    }
+
+    /// Whether any of some channels of an instrument is wanted.
+    func wantsAny(of channels: ChannelSet, _ index: InstrumentIndex) -> Bool {
+        !self.channels[index.offset].isDisjoint(with: channels)
     }
 
     // MARK: - What the venue does not list

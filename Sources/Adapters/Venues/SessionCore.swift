@@ -3,15 +3,17 @@ import MarketData
 
 /// Which kinds of data an instrument is subscribed to, as bits.
 struct ChannelSet: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
     static let book = ChannelSet(rawValue: 1)
     static let trade = ChannelSet(rawValue: 2)
     static let ticker = ChannelSet(rawValue: 4)
     static let candle = ChannelSet(rawValue: 8)
     static let mark = ChannelSet(rawValue: 16)
-    static let all: ChannelSet = [.book, .trade, .ticker, .candle, .mark]
+    static let derivative = ChannelSet(rawValue: 32)
+    static let liquidation = ChannelSet(rawValue: 64)
+    static let all: ChannelSet = [.book, .trade, .ticker, .candle, .mark, .derivative, .liquidation]
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
     init(_ channels: Set<VenueChannel>) {
         self = []
@@ -20,6 +22,8 @@ struct ChannelSet: OptionSet, Sendable {
         if channels.contains(.ticker) { insert(.ticker) }
         if channels.contains(.candle) { insert(.candle) }
         if channels.contains(.mark) { insert(.mark) }
+        if channels.contains(.derivative) { insert(.derivative) }
+        if channels.contains(.liquidation) { insert(.liquidation) }
     }
 }
 
@@ -45,6 +49,8 @@ struct SessionCore: Sendable {
     /// says of its instruments.
     private var scalesFollowTexts: Bool { policy == .verbatim }
     var channels: [ChannelSet] = []
+    /// What this connection has said of derivatives that are followed.
+    var derivatives: [InstrumentIndex: DerivativeTicker] = [:]
     var definitions: [String: Instrument] = [:]
     var governor: ResyncGovernor
     var isConnected = false
@@ -225,6 +231,7 @@ struct SessionCore: Sendable {
     /// Every wanted book keeps its levels and is `stale`.
     mutating func disconnected(at time: Timestamp, into output: inout VenueOutput) {
         isConnected = false
+        derivatives.removeAll()
         for offset in trackers.indices where channels[offset].contains(.book) {
             trackers[offset].phase = .idle
             if trackers[offset].state != .syncing {

@@ -86,6 +86,17 @@ package struct VenueCatalogue: Sendable {
     /// Those whose mark prices are read.
     package var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
 
+    /// Of whose derivatives figures are read.
+    package var saidFigures: SaidFigures {
+        SaidFigures(
+            markPrices: markPriceVenues, funding: venues(saying: .funding),
+            openInterest: venues(saying: .openInterest))
+    }
+
+    private func venues(saying figure: DerivativeFigure) -> Set<Venue> {
+        Set(descriptions.filter { $0.derivatives.contains(figure) }.map(\.venue))
+    }
+
     /// What is shown where nobody names an instrument: of the first venue that exists.
     package var firstInstrument: InstrumentID {
         let first = descriptions.first { $0.closure == nil } ?? descriptions[0]

@@ -12,6 +12,10 @@ public enum VenueChannel: String, Sendable, Hashable, CaseIterable {
     case candle
     /// Mark prices of derivatives, where the venue says them.
     case mark
+    /// The state of derivatives: mark and index price, funding, open interest, as far as the venue says it.
+    case derivative
+    /// Positions that the venue closes, where it tells of them.
+    case liquidation
 
     /// What is followed of an instrument that nobody wants more of.
     public static let usual: [VenueChannel] = [.book, .trade, .ticker, .candle]
@@ -29,6 +33,9 @@ public struct VenueConfiguration: Sendable {
     public var subscriptions: [(symbol: String, channels: Set<VenueChannel>)] = []
     /// Levels a side to subscribe to where the venue offers a choice; the nearest that it has is taken.
     public var bookDepth = 1_000
+    /// Whether the prices of all its markets are asked for, also of those that nobody follows, where the
+    /// venue tells of them.
+    package var pricesAllMarkets = true
     /// What was chosen of the venue's own options, by their names.
     package var options: [String: String] = [:]
     /// Whether symbols that were not asked for are entered when they are met, as in a replay.

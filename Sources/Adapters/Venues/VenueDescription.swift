@@ -52,6 +52,8 @@ package struct VenueDescription: Sendable {
 
     /// Whether it says mark prices of its derivatives, and its session reads them.
     package let saysMarkPrices: Bool
+    /// What its session reads of the state of its derivatives, besides mark prices.
+    package var derivatives: Set<DerivativeFigure> = []
     /// Whether sizes count contracts, whose worth only its list of instruments tells; elsewhere one is one.
     package let countsContracts: Bool
     /// What stands between base and quote in its symbols; `nil` where they cannot be told apart.
@@ -63,6 +65,8 @@ package struct VenueDescription: Sendable {
 
     /// Its route of past candles; `nil` where there is none.
     package var history: HistoryRoute?
+    /// How it tells the prices of all its markets at once; `nil` where it does not.
+    package var tickers: (@Sendable (VenueConfiguration) -> TickerRoute)?
     /// How it writes what it says, by the first byte of a message, of an object by that of its first key.
     ///
     /// `nil` asks for what all of them share.

@@ -74,6 +74,10 @@ public enum MarketEvent: Hashable, Sendable {
     case ticker(InstrumentIndex, Ticker)
     /// A derivative's mark price.
     case mark(InstrumentIndex, MarkPrice)
+    /// All that is known of the state of a derivative, after a message that changed something of it.
+    case derivative(InstrumentIndex, DerivativeTicker)
+    /// A position that the venue closes.
+    case liquidation(InstrumentIndex, Liquidation)
     /// A candle as the venue computes it.
     case candle(InstrumentIndex, VenueCandle)
     /// What the venue says of an instrument.

@@ -103,6 +103,8 @@ public struct VenueRequest: Hashable, Sendable {
         case audit(InstrumentIndex)
         /// Trades that were missed.
         case trades(InstrumentIndex)
+        /// The open interest of a derivative, which some venues say to nobody who does not ask.
+        case openInterest(InstrumentIndex)
         /// The right to connect, such as a token that the address carries.
         case connection
     }

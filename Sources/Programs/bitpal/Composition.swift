@@ -60,10 +60,11 @@ struct Composition: Sendable {
             for: "book-builder", keys: BookBuildingConfiguration.keys + MetadataConfiguration.keys)
         // Names and categories are the simulator's, too, unless somebody else is named.
         let provider = demo.map { "http://\($0.1)/coingecko" } ?? MarketsPage.publicAddress
-        var builder = try BookBuildingConfiguration(settings: settings)
-        if let (_, address) = demo, builder.backfillURL == nil {
-            builder.backfillURL = "http://\(address.host):\(address.port)"
-        }
+        // The synthetic market has a past; recordings have none.
+        var builder = try BookBuildingConfiguration(
+            settings: settings, fillsHistory: demo != nil && plan.recordings.isEmpty)
+        let simulated = demo.map { "http://\($0.1.host):\($0.1.port)" }
+        if builder.backfillURL == nil { builder.backfillURL = simulated }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         var evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
@@ -84,11 +85,12 @@ struct Composition: Sendable {
         services += try MetadataKeeper.services(
             try MetadataConfiguration(settings: settings, provider: provider), in: frame)
         services += try AlertEvaluator.services(evaluator, in: frame)
-        let listening = try gatewayConfiguration()
+        var listening = try gatewayConfiguration()
+        if listening.demo.restURL == nil { listening.demo.restURL = simulated }
         services += try await notifier(url, listening, clock)
         let keeper = try PortfolioKeepingConfiguration(
             settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
-            simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
+            simulator: simulated)
         let portfolios = try await PortfolioValuer.schemas.open(url, logger: process.logger)
         services.append(portfolios)
         services += try PortfolioValuer.services(keeper, in: bus.with(portfolios))

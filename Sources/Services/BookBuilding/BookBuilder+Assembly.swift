@@ -25,7 +25,16 @@ extension BookBuilder {
         // Heartbeats say whether a producer of books is there that says nothing else.
         let subscriber = try frame.subscriber(
             "book-builder", to: ["book.delta.", "book.snapshot.", "trade.", "ticker.day.", "heartbeat."])
-        return [publisher, BookBuilder(configuration, publisher, subscriber, in: frame)]
+        var services: [any Service] = [
+            publisher, BookBuilder(configuration, publisher, subscriber, in: frame),
+        ]
+        if configuration.isStoring, configuration.fillsHistory {
+            services.append(
+                HistoryFill(
+                    database: frame.database, restURL: configuration.backfillURL, now: frame.clock,
+                    logger: frame.logger))
+        }
+        return services
     }
 
     /// Everything that a process of its own needs, from its configuration.

@@ -16,6 +16,7 @@ package import Operations
 /// | `retention.trades` | text | 7d | 1d...36500d, or `forever` |
 /// | `retention.candles.1s`, `.1m`, … `.1w` | text | 2d, 366d, forever | 1d...36500d, or `forever` |
 /// | `backfill.enabled` | flag | true | |
+/// | `backfill.history` | flag | false | days and hours of a year, minutes of a week |
 /// | `backfill.restURL` | text | each venue's public address | http, https; /VENUE is appended |
 /// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it none are stored |
 /// | `database.directory` | text | none | where PostgreSQL keeps its files |
@@ -42,6 +43,8 @@ package struct BookBuildingConfiguration: Sendable {
 
     /// Whether candles that trades are missing of are asked for at their venue; only where books are stored.
     package var isBackfilling = true
+    /// Whether the past of what is followed is fetched from its venues; only where candles are stored.
+    package var fillsHistory = false
     /// Where venues are asked, before a slash and the venue's name, as the venue-simulator serves them;
     /// `nil` for the public address of each.
     package var backfillURL: String?
@@ -52,8 +55,11 @@ package struct BookBuildingConfiguration: Sendable {
 
     /// Reads what was configured.
     ///
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - standard: Whether the past is fetched where nothing is said of it.
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    package init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings, fillsHistory standard: Bool = false) throws(ConfigurationError) {
         producer = settings[Self.producerName]
         guard (1...63).contains(producer.utf8.count) else {
             throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 63 bytes")
@@ -67,6 +73,7 @@ package struct BookBuildingConfiguration: Sendable {
         maximumBooks = settings[Self.books]
         retention = try RetentionSettings.policy(settings)
         isBackfilling = settings[Self.backfill]
+        fillsHistory = settings[Self.history(standard)]
         room = DiskRoom.ofDatabase(settings)
         guard var url = settings[Self.restURL] else { return }
         while url.hasSuffix("/") { url.removeLast() }
@@ -81,7 +88,8 @@ package struct BookBuildingConfiguration: Sendable {
     package static let keys: [ConfigurationKey] =
         [
             producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
-            pendingTrades.key, leases.key, books.key, backfill.key, restURL.key,
+            pendingTrades.key, leases.key, books.key, backfill.key, history(false).key,
+            restURL.key,
         ] + RetentionSettings.all.map(\.setting.key)
 
     private static let producerName = Setting.text(
@@ -106,6 +114,11 @@ package struct BookBuildingConfiguration: Sendable {
         "How long a dead instance's instruments stay its own.")
     private static let books = Setting.integer(
         "books.maximum", default: 10_000, in: 1...200_000, "Books that are followed.")
+    private static func history(_ standard: Bool) -> Setting<Bool> {
+        .flag(
+            "backfill.history", default: standard,
+            "Whether days and hours of a year and minutes of a week are fetched of what is followed.")
+    }
     private static let backfill = Setting.flag(
         "backfill.enabled", default: true,
         "Whether candles that trades are missing of are asked for at their venue.")

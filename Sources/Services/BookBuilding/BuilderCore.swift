@@ -291,7 +291,8 @@ struct BuilderCore: Sendable {
 
     private mutating func classify(_ text: String, _ now: Timestamp) -> Kind {
         if text.hasPrefix("heartbeat.") { return .heartbeat }
-        guard let id = Topic.instrument(in: text) else { return .other }
+        // What aggregated providers say has no book and no tape, and counts in no index.
+        guard let id = Topic.instrument(in: text), !id.venue.isAggregated else { return .other }
         let market = board.index(of: id, epoch: epoch(of: id))
         if text.hasPrefix("trade.") {
             return market.map { text == Topic.trade(id) ? .trade($0) : .stored($0) } ?? .other

@@ -22,13 +22,15 @@ package actor FeedIngestion: Service {
     private let publisher: Publisher
     private let control: Subscriber
     private let database: Database?
-    private let http = HTTPClient()
+    private let http: HTTPClient
     private let group: any EventLoopGroup
     private let instance: String
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
     private let queue: WriteQueue?
     private let desks: [VenueFeedSupervisor]
+    /// What prices all markets of those venues that tell of them.
+    private let tickers: [TickerFeed]
     /// Says whether PostgreSQL takes what is to be stored; `nil` when nothing is stored.
     private let storing: HealthComponent?
     private let started: Timestamp
@@ -53,11 +55,15 @@ package actor FeedIngestion: Service {
         queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
         storing = database == nil ? nil : health.component("store")
         storing?.setReady(true)
-        desks = configuration.venues.map { venue in
+        let http = HTTPClient()
+        self.http = http
+        let desks = configuration.venues.map { venue in
             VenueFeedSupervisor(
                 venue, limit: configuration.maximumPerVenue,
                 health: health.component("feed.\(venue.venue.rawValue)"))
         }
+        self.desks = desks
+        tickers = desks.compactMap { TickerFeed($0, publisher, in: frame, http) }
     }
 
     /// Runs until graceful shutdown or cancellation.
@@ -83,6 +89,7 @@ package actor FeedIngestion: Service {
             group.addTask { await self.followBroker() }
             group.addTask { await self.commandResponder.run() }
             group.addTask { await self.report() }
+            for feed in tickers { group.addTask { await feed.run() } }
             if let database {
                 let watch = SubscriptionWatch(
                     database: database, configuration: configuration, clock: clock, logger: logger,
@@ -152,6 +159,7 @@ package actor FeedIngestion: Service {
     private func followBroker() async {
         for await event in publisher.events {
             for supervisor in desks { await supervisor.feed?.hear(event) }
+            for feed in tickers { await feed.hear(event) }
         }
     }
 

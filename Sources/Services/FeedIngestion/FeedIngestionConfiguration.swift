@@ -8,9 +8,10 @@ package import Venues
 /// |---|---|---|---|
 /// | `venues` | list of venue names | bitmex, kraken, binance, binance-usdm | known venues |
 /// | `<scope>.symbols` | list | see ``VenueSettings`` | the venue's spelling |
-/// | `<scope>.channels` | list | book, trade, ticker, candle | those four |
+/// | `<scope>.channels` | list | book, trade, ticker, candle | also mark, derivative, liquidation |
 /// | `<scope>.webSocketURL`, `<scope>.restURL` | text | the venue's public address | ws, wss; http, https |
 /// | `<scope>.bookDepth` | integer | 1000 | 1...10000 |
+/// | `<scope>.tickers` | flag | true; where the venue tells of all its markets | |
 /// | `<scope>.<option>` | one of its words | its standard | such as `kraken.interface` |
 /// | `producer` | text | feed-ingestor | 1...127 bytes |
 /// | `store.enabled` | flag | true | |

@@ -10,6 +10,8 @@ struct VenueSettings: Sendable {
     private let webSocketURL: Setting<String>
     private let restURL: Setting<String>
     private let bookDepth: Setting<Int>
+    /// `nil` where the venue does not tell of all its markets.
+    private let tickers: Setting<Bool>?
     private let options: [(option: VenueOption, setting: Setting<String>)]
 
     /// Every venue that can be configured.
@@ -33,6 +35,12 @@ struct VenueSettings: Sendable {
         bookDepth = Setting.integer(
             key("bookDepth"), default: publicAddress.bookDepth, in: 1...10_000,
             "Levels a side where the venue offers a choice.")
+        tickers =
+            description.tickers == nil
+            ? nil
+            : Setting.flag(
+                key("tickers"), default: true,
+                "Whether all of the venue's markets are priced, by its own tickers, followed or not.")
         options = description.options.map { option in
             (
                 option,
@@ -43,7 +51,7 @@ struct VenueSettings: Sendable {
 
     var keys: [ConfigurationKey] {
         [symbols.key, channels.key, webSocketURL.key, restURL.key, bookDepth.key]
-            + options.map(\.setting.key)
+            + [tickers?.key].compactMap { $0 } + options.map(\.setting.key)
     }
 
     /// What was configured for the venue.
@@ -52,6 +60,7 @@ struct VenueSettings: Sendable {
         configuration.webSocketURL = try address(webSocketURL, ["ws://", "wss://"], settings)
         configuration.restURL = try address(restURL, ["http://", "https://"], settings)
         configuration.bookDepth = settings[bookDepth]
+        if let tickers { configuration.pricesAllMarkets = settings[tickers] }
         for (option, setting) in options { configuration[option] = settings[setting] }
         var wanted: Set<VenueChannel> = []
         for name in settings[channels] {

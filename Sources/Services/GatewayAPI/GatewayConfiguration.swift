@@ -13,7 +13,7 @@ package import Operations
 /// | `instruments.perUser` | integer | 300 | 1...100000, of watchlists and enabled rules together |
 ///
 /// Besides the keys of ``ServerConfiguration``, ``StreamBudgets``, ``AccountConfiguration``,
-/// ``GatewayQuotas`` and ``GatewayPools``.
+/// ``GatewayQuotas``, ``GatewayPools`` and ``DemoConfiguration``.
 package struct GatewayConfiguration: Sendable {
     /// How requests are served.
     package var server = ServerConfiguration()
@@ -37,6 +37,8 @@ package struct GatewayConfiguration: Sendable {
     var pools = GatewayPools()
     /// Who may have an account.
     package var accounts = AccountConfiguration()
+    /// Whether the market is a demo's.
+    package var demo = DemoConfiguration()
 
     package init() {}
 
@@ -61,13 +63,14 @@ package struct GatewayConfiguration: Sendable {
             }
         }
         accounts = try AccountConfiguration(settings: settings)
+        demo = try DemoConfiguration(settings: settings)
     }
 
     /// Every key that a gateway reads.
     package static let keys: [ConfigurationKey] =
         ServerConfiguration.keys + StreamBudgets.keys
         + [vapid.key, userChannels.key, ruleChannels.key, userInstruments.key]
-        + AccountConfiguration.keys + GatewayQuotas.keys + GatewayPools.keys
+        + AccountConfiguration.keys + GatewayQuotas.keys + GatewayPools.keys + DemoConfiguration.keys
 
     private static let vapid = Setting.optionalText(
         "vapid.key", isSecret: true,

@@ -1,8 +1,8 @@
 import Instruments
 import Logging
 import MarketStore
+import Providers
 import Store
-import Synchronization
 import Web
 
 /// Keeps names, categories and ranks of assets fresh: once a day it asks for the provider's first pages, for
@@ -25,12 +25,12 @@ struct AssetUpdate: Sendable {
     let environment: MetadataEnvironment
     let figures: MetadataFigures
     let logger: Logger
-    private let pace = RequestSpacing()
+    let pace: RequestSpacing
 
     init(
         database: Database, configuration: MetadataConfiguration, instance: String,
         environment: MetadataEnvironment,
-        figures: MetadataFigures, logger: Logger
+        figures: MetadataFigures, logger: Logger, pace: RequestSpacing = RequestSpacing()
     ) {
         self.database = database
         self.configuration = configuration
@@ -38,6 +38,7 @@ struct AssetUpdate: Sendable {
         self.environment = environment
         self.figures = figures
         self.logger = logger
+        self.pace = pace
     }
 
     /// Does what is due, if nobody else does.
@@ -159,7 +160,9 @@ struct AssetUpdate: Sendable {
         figures.noteRequest()
         let answer: MetadataEnvironment.Answer
         do {
-            answer = try await environment.fetch(url)
+            let known = CoinGecko.description.request(.list(page: 1), with: configuration.listKey)
+            let request = ProviderRequest(url: url, headers: known?.headers ?? [:])
+            answer = try await environment.fetch(request, CoinGecko.description.maximumBytes)
         } catch {
             try Task.checkCancellation()
             figures.note(.unanswered)
@@ -170,23 +173,5 @@ struct AssetUpdate: Sendable {
             throw MetadataError.refused(status: answer.status, retryAfter: answer.retryAfter)
         }
         return answer.body
-    }
-}
-
-/// Keeps requests apart.
-private final class RequestSpacing: Sendable {
-    private static let policy = RateLimit.Policy(burst: 1, interval: MarketsPage.interval)
-
-    private let limit = Mutex(RateLimit())
-
-    /// Takes the next place.
-    ///
-    /// - Returns: Nanoseconds until it, at most ``MarketsPage/interval``, also when the clock was set back.
-    func reserve(at now: Timestamp) -> Int64 {
-        limit.withLock { limit in
-            let wait = limit.take(of: Self.policy, at: now).retryAfter
-            if wait > 0 { _ = limit.take(of: Self.policy, at: now.adding(nanoseconds: wait)) }
-            return wait
-        }
     }
 }

@@ -1,19 +1,14 @@
 import Instruments
 package import MarketStore
-import Venues
+import Providers
 
-/// CoinGecko's list of coins by market value, without I/O: what to ask and what an answer says.
-///
-/// Source: CoinGecko, "Public API v3, /coins/markets", read 2026-11: at most 250 coins a page. Without a key
-/// some 10 to 30 requests a minute are allowed; Bitpal makes 10 at most.
+/// The list of coins by market value, as rows of assets, without I/O.
 package enum MarketsPage {
     /// Coins of one page.
-    package static let size = 250
-    /// Nanoseconds from one request to the next.
+    package static let size = CoinGecko.pageSize
+    /// Nanoseconds from one request to the next: ten a minute.
     package static let interval: Int64 = 6_000_000_000
-    package static let publicAddress = "https://api.coingecko.com"
-    /// The longest answer that is read, in bytes: some 1 kB for each coin.
-    package static let maximumBytes = 2 << 20
+    package static let publicAddress = CoinGecko.description.address
 
     /// Where a page is.
     ///
@@ -26,54 +21,22 @@ package enum MarketsPage {
     package static func url(
         _ number: Int, category: String? = nil, root: String = publicAddress
     ) -> String {
-        let only = category.map { "&category=\($0)" } ?? ""
-        return "\(root)/api/v3/coins/markets?vs_currency=usd\(only)&order=market_cap_desc&per_page=\(size)"
-            + "&page=\(number)"
+        let all = CoinGecko.description.request(.list(page: number), at: root)?.url ?? ""
+        return all + (category.map { "&category=\($0)" } ?? "")
     }
 
     /// Reads an answer.
     ///
-    /// Codes are in upper case, as venues have them. An answer does not say a coin's categories.
+    /// An answer does not say a coin's categories.
     ///
     /// - Throws: ``MetadataError/malformed`` unless it is a list of objects with `id`, `symbol` and `name`.
     /// - Returns: In the order of the answer, coins without a code or a name left out.
     package static func parse(_ body: [UInt8]) throws(MetadataError) -> [AssetRow] {
         do {
-            return try body.withUnsafeBytes { bytes in
-                guard var scanner = JSONScanner(bytes) else { throw ScanError.malformed }
-                var rows: [AssetRow] = []
-                try scanner.array { scanner throws(ScanError) in
-                    if let row = try readCoin(&scanner) { rows.append(row) }
-                }
-                try scanner.expectEnd()
-                return rows
-            }
+            return try CoinGecko.description.read(body, to: .list(page: 1)).map(AssetRow.init)
         } catch {
             throw .malformed
         }
-    }
-
-    private static func readCoin(_ scanner: inout JSONScanner) throws(ScanError) -> AssetRow? {
-        var texts: [String?] = [nil, nil, nil]
-        var rank: Int64?
-        try scanner.object { scanner, key throws(ScanError) in
-            if scanner.equals(key, "id") {
-                texts[0] = scanner.string(try scanner.text())
-            } else if scanner.equals(key, "symbol") {
-                texts[1] = scanner.string(try scanner.text())
-            } else if scanner.equals(key, "name") {
-                texts[2] = scanner.string(try scanner.text())
-            } else if scanner.equals(key, "market_cap_rank") {
-                rank = try scanner.takeNull() ? nil : try scanner.integer()
-            } else {
-                try scanner.skip()
-            }
-        }
-        guard let id = texts[0], let symbol = texts[1], let name = texts[2] else { throw .malformed }
-        guard !id.isEmpty, !symbol.isEmpty, !name.isEmpty else { return nil }
-        return AssetRow(
-            asset: Asset(rawValue: symbol.uppercased()), name: name, providerID: id, categories: [],
-            rank: rank.flatMap { $0 > 0 ? Int32(exactly: $0) : nil })
     }
 
     /// One row for each code: of several coins with one code the one with the best rank, then the first.
@@ -89,5 +52,22 @@ package enum MarketsPage {
             if (row.rank ?? .max) < (rows[other].rank ?? .max) { best[row.asset] = place }
         }
         return best.values.sorted().map { rows[$0] }
+    }
+}
+
+extension AssetRow {
+    /// What a provider's list says of a coin.
+    init(_ quote: CoinQuote) {
+        self.init(
+            asset: quote.symbol, name: quote.name, providerID: quote.id, categories: [], rank: quote.rank)
+        figures.price = quote.price
+        figures.priceChange = quote.change
+        figures.volume = quote.quoteVolume
+        figures.marketCap = quote.marketCap
+        figures.circulatingSupply = quote.circulatingSupply
+        figures.totalSupply = quote.totalSupply
+        figures.maximumSupply = quote.maximumSupply
+        figures.allTimeHigh = quote.allTimeHigh
+        figures.allTimeHighTime = quote.allTimeHighTime
     }
 }

@@ -1,4 +1,5 @@
 package import Instruments
+package import Providers
 package import Web
 
 /// What metadata needs of the outside.
@@ -13,11 +14,17 @@ package struct MetadataEnvironment: Sendable {
         package var body: [UInt8]
         /// How long the server asks to wait.
         package var retryAfter: Duration?
+        /// By what the server knows next time whether anything changed.
+        package var validators = AnswerValidators()
 
-        package init(status: Int, body: [UInt8], retryAfter: Duration? = nil) {
+        package init(
+            status: Int, body: [UInt8], retryAfter: Duration? = nil,
+            validators: AnswerValidators = AnswerValidators()
+        ) {
             self.status = status
             self.body = body
             self.retryAfter = retryAfter
+            self.validators = validators
         }
     }
 
@@ -25,12 +32,12 @@ package struct MetadataEnvironment: Sendable {
     package var now: @Sendable () -> Timestamp
     /// Waits; throws when it is cancelled.
     package var pause: @Sendable (Duration) async throws -> Void
-    /// GETs an address.
-    package var fetch: @Sendable (String) async throws(Failure) -> Answer
+    /// GETs an answer of at most so many bytes.
+    package var fetch: @Sendable (ProviderRequest, Int) async throws(Failure) -> Answer
 
     package init(
         now: @escaping @Sendable () -> Timestamp, pause: @escaping @Sendable (Duration) async throws -> Void,
-        fetch: @escaping @Sendable (String) async throws(Failure) -> Answer
+        fetch: @escaping @Sendable (ProviderRequest, Int) async throws(Failure) -> Answer
     ) {
         self.now = now
         self.pause = pause
@@ -45,11 +52,15 @@ package struct MetadataEnvironment: Sendable {
         let client = HTTPClient()
         return MetadataEnvironment(
             now: now, pause: { try await Task.sleep(for: $0) },
-            fetch: { url throws(WebError) in
+            fetch: { request, limit throws(WebError) in
+                let headers = request.headers.sorted { $0.key < $1.key }.map { (name: $0, value: $1) }
                 let response = try await client.get(
-                    url, timeout: .seconds(20), maximumBytes: MarketsPage.maximumBytes)
+                    request.url, headers: headers, timeout: .seconds(20), maximumBytes: limit)
+                let validators = AnswerValidators(
+                    tag: response.header("ETag"), modified: response.header("Last-Modified"))
                 return Answer(
-                    status: response.status, body: response.body, retryAfter: response.retryAfter)
+                    status: response.status, body: response.body, retryAfter: response.retryAfter,
+                    validators: validators)
             })
     }
 }

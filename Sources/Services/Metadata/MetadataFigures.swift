@@ -16,6 +16,8 @@ final class MetadataFigures: Sendable {
         var categories: Int64 = 0
         var categoriesKnown: Int64 = 0
         var trending: Int64 = 0
+        /// Coins whose aggregated price is told.
+        var aggregated: Int64 = 0
         /// Turns of trending that PostgreSQL refused.
         var troubles: Int64 = 0
     }
@@ -33,6 +35,7 @@ final class MetadataFigures: Sendable {
     private let assets = Gauge(label: "metadata_assets")
     private let categories = Gauge(label: "metadata_categories_known")
     private let trending = Gauge(label: "metadata_trending_scores")
+    private let aggregated = Gauge(label: "metadata_aggregated_prices")
 
     init() {}
 
@@ -64,6 +67,11 @@ final class MetadataFigures: Sendable {
     func note(trending count: Int) {
         trending.record(count)
         state.withLock { $0.trending = Int64(count) }
+    }
+
+    func note(aggregated count: Int) {
+        aggregated.record(count)
+        state.withLock { $0.aggregated = Int64(count) }
     }
 
     func noteTrouble() { state.withLock { $0.troubles += 1 } }

@@ -18,6 +18,7 @@ package struct MetadataKeeper: Service {
 
     private let assets: AssetUpdate?
     private let trending: TrendingTask?
+    private let prices: PriceTask?
     private let database: Database
     private let publisher: Publisher
     private let health: HealthComponent
@@ -59,12 +60,20 @@ package struct MetadataKeeper: Service {
         self.environment = environment
         self.logger = logger
         health = frame.health.component("metadata")
+        let pace = RequestSpacing()
         assets =
             configuration.address.isEmpty
             ? nil
             : AssetUpdate(
                 database: database, configuration: configuration, instance: instance,
                 environment: environment,
+                figures: figures, logger: logger, pace: pace)
+        prices =
+            configuration.prices.isEmpty
+            ? nil
+            : PriceTask(
+                configuration.prices, database, instance: instance,
+                outside: .init(environment: environment, publisher: publisher, pace: pace),
                 figures: figures, logger: logger)
         trending =
             configuration.wantsTrending
@@ -83,12 +92,14 @@ package struct MetadataKeeper: Service {
             try await cancelWhenGracefulShutdown {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     if let assets { group.addTask { try await repeating(assets.turn) } }
+                    if let prices { group.addTask { try await repeating(prices.turn) } }
                     if let trending { group.addTask { try await repeating(trending.turn) } }
                     group.addTask { try await report() }
                     try await group.waitForAll()
                 }
             }
         } catch is CancellationError {}
+        await prices?.end()
         health.setReady(false, "stopped")
     }
 
@@ -128,6 +139,7 @@ package struct MetadataKeeper: Service {
             "requests": values.requests, "refused": values.refused, "malformed": values.malformed,
             "unanswered": values.unanswered, "assets": values.assets, "categories": values.categories,
             "categories_known": values.categoriesKnown, "trending": values.trending,
+            "aggregated": values.aggregated,
             "troubles": values.troubles,
         ]
         return condition

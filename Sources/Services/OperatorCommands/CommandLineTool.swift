@@ -14,8 +14,9 @@ package enum CommandLineTool {
         TopicsCommand.self,
         SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
-        SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
+        SearchCommand.self, CoinsCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
         PortfolioCommand.self, WatchlistCommand.self, ChannelCommand.self, DeliveriesCommand.self,
+        DemoCommand.self,
         DatabaseCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self, UserCommand.self,
         TokenCommand.self, AuditCommand.self, SecretsCommand.self, KeysCommand.self,
     ]

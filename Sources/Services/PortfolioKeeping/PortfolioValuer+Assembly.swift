@@ -20,7 +20,8 @@ extension PortfolioValuer {
     ) throws -> [any Service] {
         let publisher = try frame.publisher("\(configuration.producer)-\(frame.instance)")
         // Heartbeats say whether the one who made a price is still there.
-        let subscriber = try frame.subscriber("portfolio-service", to: ["index.", "heartbeat."])
+        let subscriber = try frame.subscriber(
+            "portfolio-service", to: ["index.", "market.tickers.", "heartbeat."])
         return [publisher, PortfolioValuer(configuration, publisher, subscriber, in: frame)]
     }
 

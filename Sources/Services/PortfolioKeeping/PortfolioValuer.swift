@@ -73,6 +73,7 @@ package final class PortfolioValuer: Service {
             group.addTask { await self.keepLeases() }
             group.addTask { for await _ in self.rereading.stream { await self.readAll() } }
             group.addTask { await self.keepRates() }
+            group.addTask { await self.keepMarkets() }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()
@@ -117,6 +118,26 @@ package final class PortfolioValuer: Service {
         let first = Shard(rawValue: 0)
         await rates.run(isMine: { keeper.ownership.claims(at: .now).epochs[first] != nil }) { newest in
             core.withLock { $0.take(newest, at: clock()) }
+        }
+    }
+
+    /// Looks for the markets of what is held and no index prices: when that changes, and now and then, since
+    /// venues list new ones.
+    private func keepMarkets() async {
+        var (last, rounds): (Set<Asset>?, Int) = (nil, 0)
+        while !Task.isCancelled {
+            let wanted = core.withLock { $0.unpriced }
+            if wanted != last || rounds % 10 == 0 {
+                let bases = wanted.map(\.rawValue).sorted()
+                // What cannot be read now is asked for again with the next round.
+                let markets = try? await database.withSession { session in
+                    try session.instruments(ofBases: bases, .spot)
+                }
+                if let markets { core.withLock { $0.look(at: markets) } }
+                last = markets == nil ? nil : wanted
+            }
+            rounds += 1
+            await pause(.seconds(1))
         }
     }
 

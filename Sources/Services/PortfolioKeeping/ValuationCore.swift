@@ -27,10 +27,10 @@ struct ValuationCore: Sendable {
         var quote: LiveQuote
     }
 
-    private(set) var valuations = ValuationSet()
+    var valuations = ValuationSet()
     private(set) var published: UInt64 = 0
     private(set) var refused: UInt64 = 0
-    private(set) var malformed: UInt64 = 0
+    var malformed: UInt64 = 0
     /// Whether the broker has answered what it retains.
     private(set) var isSynchronized = false
     private var entries: [PortfolioID: Entry] = [:]
@@ -38,6 +38,11 @@ struct ValuationCore: Sendable {
     /// The earliest of what the entries wait for, or earlier.
     private var nextDue: Timestamp?
     private var indices: [QuotePair: Index] = [:]
+    /// Assets that an index has priced.
+    var indexedAssets: Set<Asset> = []
+    /// Assets that were ever held by a portfolio that is valued here.
+    private(set) var assets: Set<Asset> = []
+    var tickers = TickerQuotes()
     private var held: Set<Shard> = []
     /// Portfolios that were deleted, to be told as such.
     private var farewells: [StoredPortfolio] = []
@@ -99,6 +104,7 @@ struct ValuationCore: Sendable {
             place: place, portfolio: portfolio, topic: topic, basis: contents.basis, next: contents.next)
         if let next = contents.next { nextDue = min(nextDue ?? next, next) }
         owners[place] = portfolio.id
+        assets.formUnion(contents.holdings.map(\.asset))
     }
 
     /// Compares the value of a portfolio with something else, as after midnight.
@@ -180,7 +186,8 @@ struct ValuationCore: Sendable {
 
     /// Nobody says any more who these were; of what they said last it stays known that it is not of now.
     private mutating func forget(_ producers: Set<String>) {
-        silent.subtract(producers.subtracting(Set(indices.values.map(\.producer))))
+        let speakers = tickers.producers.union(indices.values.map(\.producer))
+        silent.subtract(producers.subtracting(speakers))
     }
 
     /// The bus speaks again.
@@ -192,7 +199,9 @@ struct ValuationCore: Sendable {
 
     private mutating func take(_ message: BusMessage, _ batch: BusBatch) {
         if !message.isRetained { hear() }
-        guard batch.topic(message.topic).hasPrefix("index.") else { return }
+        let topic = batch.topic(message.topic)
+        if topic.hasPrefix("market.tickers.") { return takeTickers(message, batch) }
+        guard topic.hasPrefix("index.") else { return }
         guard case .indexPrice(let index)? = try? batch.decode(message), let pair = QuotePair(index.pair)
         else {
             malformed &+= 1
@@ -219,19 +228,24 @@ struct ValuationCore: Sendable {
     }
 
     private mutating func set(_ index: Index, of pair: QuotePair) {
+        prefersIndex(of: pair.asset)
         indices[pair] = index
         var quote = index.quote
-        if quote.stale == nil, silent.contains(index.producer) {
-            quote.stale = "nothing is heard of \(index.producer)"
-        }
-        if quote.stale == nil, isBusSilent { quote.stale = "nothing is heard of the bus" }
+        if quote.stale == nil { quote.stale = doubt(about: index.producer) }
         valuations.update(quote, of: pair)
+    }
+
+    /// Why what somebody said is not of now; `nil` where it is.
+    func doubt(about producer: String) -> String? {
+        if silent.contains(producer) { return "nothing is heard of \(producer)" }
+        return isBusSilent ? "nothing is heard of the bus" : nil
     }
 
     /// Says of every price anew whether it is of now.
     private mutating func judge() {
         // tidy: unordered-iteration Each is about another pair.
         for (pair, index) in indices { set(index, of: pair) }
+        judgeTickers()
     }
 
     /// Takes the newest reference rates: what an index of the bus prices is left to it.
@@ -246,7 +260,8 @@ struct ValuationCore: Sendable {
                 LiveQuote(
                     price: rate.rate.rate, time: rate.rate.time,
                     source: "\(rate.source) \(rate.rate.date)",
-                    stale: isOld ? "the newest rate of \(rate.rate.currency) is of \(rate.rate.date)" : nil),
+                    stale: isOld ? "the newest rate of \(rate.rate.currency) is of \(rate.rate.date)" : nil,
+                    origin: .aggregated),
                 of: pair)
         }
     }
@@ -344,6 +359,7 @@ extension Bitpal_V1_PortfolioValuation {
             message.source = position.quote?.source ?? ""
             message.value = position.value?.description ?? ""
             message.stale = position.quote?.stale ?? ""
+            message.origin = position.quote?.origin.rawValue ?? ""
             return message
         }
         missing = value.missing.map(\.rawValue)

@@ -49,12 +49,17 @@ public enum EnvelopeDecoder {
         case .trade(let message): return .trade(try instrument(message.instrument), try decode(message))
         case .ticker(let message): return .ticker(try instrument(message.instrument), try decode(message))
         case .markPrice(let message): return .mark(try instrument(message.instrument), try decode(message))
+        case .derivativeTicker(let message):
+            return .derivative(try instrument(message.instrument), try message.domain())
+        case .liquidation(let message):
+            return .liquidation(try instrument(message.instrument), try message.domain())
         // A candle of ours may be the venue's where the feed had a gap: it has an exact volume all the same.
         case .candle(let message) where !message.isFromVenue || !message.baseVolume.isEmpty:
             return .madeCandle(try instrument(message.instrument), try checked(message))
         case .candle(let message): return .candle(try instrument(message.instrument), try decode(message))
         case .dayTicker(let message):
             return .dayTicker(try instrument(message.instrument), try checked(message))
+        case .marketTickers(let message): return .marketTickers(try message.domain())
         case .indexPrice(let message): return .indexPrice(message)
         case .portfolioValuation(let message): return .portfolioValuation(message)
         case .bookDepth(let message):
@@ -88,12 +93,12 @@ public enum EnvelopeDecoder {
         return id
     }
 
-    private static func scale(_ places: UInt32, _ name: StaticString) throws(WireError) -> Scale {
+    static func scale(_ places: UInt32, _ name: StaticString) throws(WireError) -> Scale {
         guard let scale = Scale(Int(places)) else { throw .invalidField(name) }
         return scale
     }
 
-    private static func time(_ nanos: Int64) -> Timestamp? {
+    static func time(_ nanos: Int64) -> Timestamp? {
         nanos == 0 ? nil : Timestamp(nanoseconds: nanos)
     }
 

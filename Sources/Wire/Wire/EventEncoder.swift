@@ -34,9 +34,13 @@ public enum EventEncoder {
         case .trade(let id, let trade): .trade(encode(trade, id))
         case .ticker(let id, let ticker): .ticker(encode(ticker, id))
         case .mark(let id, let mark): .markPrice(encode(mark, id))
+        case .derivative(let id, let ticker): .derivativeTicker(Bitpal_V1_DerivativeTicker(ticker, of: id))
+        case .liquidation(let id, let liquidation):
+            .liquidation(Bitpal_V1_Liquidation(liquidation, of: id))
         case .candle(let id, let candle): .candle(encode(candle, id))
         case .madeCandle(let id, let candle): .candle(named(candle, id))
         case .dayTicker(let id, let ticker): .dayTicker(named(ticker, id))
+        case .marketTickers(let part): .marketTickers(Bitpal_V1_MarketTickers(part))
         case .indexPrice(let index): .indexPrice(index)
         case .portfolioValuation(let valuation): .portfolioValuation(valuation)
         case .bookDepth(let id, let depth): .bookDepth(named(depth, id))

@@ -48,6 +48,10 @@ extension Bitpal_V1_PortfolioPosition: WireBody {
         Field(
             "source", \.source.known, "Where the price is from: an index, an instrument or \"daily close\".",
             example: "index BTC-USD")
+        Field(
+            "origin", \.origin.known,
+            "What stands behind the price: proven, ticker (a venue's word), aggregated; null where unknown.",
+            example: "proven")
         Field("value", \.value.known, "In the base currency.", as: .nullable(.decimal), example: "15250")
         Field("stale", \.stale.known, "Why the price is not of now; null where it is.")
     }

@@ -14,8 +14,16 @@ public enum Topic {
     public static func ticker(_ id: InstrumentID) -> String { of("ticker", id) }
     /// The topic `mark.<venue>.<symbol>.`, which ends in a dot.
     public static func mark(_ id: InstrumentID) -> String { of("mark", id) }
+    /// The topic `derivative.<venue>.<symbol>.`, which ends in a dot.
+    public static func derivative(_ id: InstrumentID) -> String { of("derivative", id) }
+    /// The topic `liquidation.<venue>.<symbol>.`, which ends in a dot.
+    public static func liquidation(_ id: InstrumentID) -> String { of("liquidation", id) }
     /// The topic `ticker.day.<venue>.<symbol>.`, which ends in a dot.
     public static func dayTicker(_ id: InstrumentID) -> String { of("ticker.day", id) }
+    /// The topic `market.tickers.<venue>.<part>.`, which ends in a dot.
+    public static func marketTickers(_ venue: Venue, part: Int) -> String {
+        "market.tickers.\(escape(venue.rawValue)).\(part)."
+    }
     /// The topic `index.<base>-<quote>.`, which ends in a dot.
     public static func index(base: String, quote: String) -> String {
         "index.\(escape(base))-\(escape(quote))."
@@ -103,7 +111,7 @@ public enum Topic {
         switch tokens.first {
         case "trade": leading = tokens.count > 1 && tokens[1] == "stored" && tokens.count == 4 ? 2 : 1
         case "ticker": leading = tokens.count > 1 && tokens[1] == "day" && tokens.count == 4 ? 2 : 1
-        case "mark": leading = 1
+        case "mark", "derivative", "liquidation": leading = 1
         case "candle", "book": leading = 2
         case "control": leading = tokens.count > 1 && tokens[1] == "reply" ? .max : 2
         default: return nil
@@ -122,6 +130,7 @@ public enum Topic {
         "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.",
         "portfolio.valuation.",
         "book.depth.", "mark.",
+        "market.tickers.", "derivative.",
     ]
 
     /// Whether the broker keeps the last message of the topic.

@@ -13,6 +13,9 @@ extension WireEvent {
         case .ticker(let id, _): topic == Topic.ticker(id)
         case .dayTicker(let id, _): topic == Topic.dayTicker(id)
         case .mark(let id, _): topic == Topic.mark(id)
+        case .derivative(let id, _): topic == Topic.derivative(id)
+        case .liquidation(let id, _): topic == Topic.liquidation(id)
+        case .marketTickers(let part): topic == Topic.marketTickers(part.venue, part: part.number)
         case .candle(let id, let candle): topic == Topic.candle(interval: candle.interval, id)
         case .madeCandle(let id, let candle): topic == Topic.candle(interval: candle.interval, id)
         case .indexPrice(let price): topic == "index.\(Topic.escape(price.pair))."

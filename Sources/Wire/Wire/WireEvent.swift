@@ -24,11 +24,17 @@ public enum WireEvent: Sendable {
     case ticker(InstrumentID, Ticker)
     /// A derivative's mark price by the venue.
     case mark(InstrumentID, MarkPrice)
+    /// What a venue says of the state of a derivative.
+    case derivative(InstrumentID, DerivativeTicker)
+    /// A position that a venue closes.
+    case liquidation(InstrumentID, Liquidation)
     case candle(InstrumentID, VenueCandle)
     /// A candle of ours, made from trades.
     case madeCandle(InstrumentID, Bitpal_V1_Candle)
     /// The last 24 hours.
     case dayTicker(InstrumentID, Bitpal_V1_DayTicker)
+    /// Some of a venue's markets, as it tells of all of them at once.
+    case marketTickers(MarketTickerPart)
     /// The price of an asset over all its markets.
     case indexPrice(Bitpal_V1_IndexPrice)
     /// What a portfolio is worth.

@@ -31,7 +31,9 @@ struct AccountRouteTests {
     func who() async throws {
         try await AccountGatewayFixture.run { fixture async throws in
             let nobody = try await fixture.nobody.get("/v1/session")
-            #expect(nobody.status == 200 && nobody.text == #"{"apple":false,"sign_up":"open","user":null}"#)
+            #expect(
+                nobody.status == 200
+                    && nobody.text == #"{"apple":false,"demo":false,"sign_up":"open","user":null}"#)
             let ann = try fixture.client(try await fixture.signUp("ann@example.org"))
             let account = try await ann.get("/v1/account")
             let session = try await ann.get("/v1/session")
@@ -43,7 +45,9 @@ struct AccountRouteTests {
             #expect(try await program.get("/v1/session").problem == "forbidden")
             // Half an hour of nothing.
             fixture.clock.advance(seconds: 1_801)
-            #expect(try await ann.get("/v1/session").text == #"{"apple":false,"sign_up":"open","user":null}"#)
+            #expect(
+                try await ann.get("/v1/session").text
+                    == #"{"apple":false,"demo":false,"sign_up":"open","user":null}"#)
         }
     }
 

@@ -26,7 +26,7 @@ struct Making: Sendable, CustomTestStringConvertible {
     private static let token = #"{"name":"ci","scopes":["account:read"]}"#
 
     /// Every one.
-    static let all = watchlists + alerts + channels + portfolios + accounts + operators
+    static let all = watchlists + samples + alerts + channels + portfolios + accounts + operators
 
     private static let watchlists = [
         Making(route: "POST /v1/watchlists", clearing: "DELETE FROM accounts.watchlist") { ground in
@@ -39,6 +39,12 @@ struct Making: Sendable, CustomTestStringConvertible {
             let list = try await $0.watchlist()
             return ("\(list)/entries/bulk", #"{"instruments":["kraken:BTC/USD"],"action":"add"}"#)
         },
+    ]
+
+    private static let samples = [
+        Making(route: "POST /v1/demo/sample", clearing: "DELETE FROM accounts.watchlist") {
+            ("/v1/demo/sample", #"{"name":"\#($0.name)"}"#)
+        }
     ]
 
     private static let alerts = [

@@ -29,6 +29,7 @@ struct MakingStage: Sendable {
             // Connections that come anew have exchanges of their own, more of them on a busy machine: nobody
             // knows how many are cut, and each makes one thing more.
             ($0.rulesPerUser, $0.channelsPerUser) = (100_000, 100_000)
+            $0.demo = SimulatedCandles.demo
             ($0.quotas.portfolio.portfolios, $0.quotas.portfolio.shares) = (100_000, 100_000)
         } connect: { store in
             found = store

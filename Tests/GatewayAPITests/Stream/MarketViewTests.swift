@@ -74,20 +74,31 @@ struct MarketViewTests {
             var index = Bitpal_V1_IndexPrice()
             (index.pair, index.price) = ("BTC-USD", "100.25")
             try bus.say(.indexPrice(index), on: Topic.index(base: "BTC", quote: "USD"))
+            var state = DerivativeTicker(receivedTime: GatewayBus.time)
+            state.fundingRate = try DecimalNumber(parsing: "0.0001")
+            state.openInterest = DecimalNumber(units: 616, scale: .zero)
+            state.openInterestUnit = .contracts
+            try bus.say(.derivative(Self.bitcoin, state), on: Topic.derivative(Self.bitcoin))
             var feed = Bitpal_V1_FeedStatus()
             (feed.venue, feed.state, feed.booksLive) = ("bitmex", .live, 1)
             try bus.say(.feedStatus(feed), on: Topic.feedStatus(Self.bitcoin.venue))
-            await bus.until { view.feed("bitmex") != nil && view.ticker(Self.bitcoin)?.top != nil }
+            await bus.until {
+                view.feed("bitmex") != nil && view.ticker(Self.bitcoin)?.top != nil
+                    && view.ticker(Self.bitcoin)?.derivative != nil
+            }
 
             let body = TickerBody(try #require(view.ticker(Self.bitcoin)), view.condition)
             #expect(body.last == "100.5" && body.bid == "100" && body.ask == nil && body.open == "100")
             #expect(body.volume == "12.5" && body.changePercent == "0.5" && body.bookState == "live")
             #expect(body.stale == nil)
+            #expect(body.fundingRate == "0.0001" && body.markPrice == nil && body.nextFundingTime == nil)
+            #expect(body.openInterest == "616" && body.openInterestUnit == "contracts")
             var doubted = view.condition
             doubted.lose("feed")
             let old = TickerBody(try #require(view.ticker(Self.bitcoin)), doubted)
             #expect(old.stale == "nothing is heard of feed" && old.bid == "100")
             #expect(old.bookState == "stale" && old.bookReason == "bus-silent")
+            #expect(old.fundingRate == nil && old.openInterest == nil && old.derivativeTime == nil)
             let levels = DepthBody(try #require(view.depth(Self.bitcoin)).value)
             #expect(levels.bids == [["100", "3"], ["99", "4"]] && levels.state == "live")
             let price = IndexBody(try #require(view.index("BTC-USD")), view.condition)

@@ -48,6 +48,7 @@ struct UpTerminalTests {
                 "BITPAL_BUS": "tcp://127.0.0.1:\(base)",
                 "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
                 "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms",
+                "BITPAL_BOOK_BUILDER_BACKFILL_HISTORY": "false",
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
                 "BITPAL_DATABASE_URL": database.description,
             ], folder: folder)

@@ -59,6 +59,13 @@ final class SessionClient {
         session.state(of: try #require(session.registry.find(symbol)))
     }
 
+    /// The body of the answer to a GET of a path, where it comes at once.
+    func answer(_ path: String) -> [UInt8]? {
+        nextRequest += 1
+        scene.ask(nextRequest, path)
+        return scene.answers.removeValue(forKey: nextRequest)?.body
+    }
+
     var symbols: [String] { session.registry.ids.map(\.symbol) }
 
     func resync(_ symbol: String) throws {

@@ -10,6 +10,7 @@ import { recall, recallAll } from "../last-known.js";
 import { attempt, toast } from "../toast.js";
 import { confirmDialog } from "../dialog.js";
 import { emptyState } from "../quote-table.js";
+import { sampleButton } from "../sample.js";
 import { ruleText } from "./words.js";
 import { termsOf } from "../units.js";
 import { allForms, loadKinds } from "./kinds.js";
@@ -48,7 +49,7 @@ class Rules {
     for (const id of this.#chosen) if (!known.has(id)) this.#chosen.delete(id);
     if (!this.#rules.length) {
       return replace(this.root, emptyState(t("alert.emptyTitle"), t("alert.empty"),
-        h("button", { class: "primary", onclick: () => this.edit() }, t("alert.new"))));
+        h("button", { class: "primary", onclick: () => this.edit() }, t("alert.new")), sampleButton()));
     }
     keepingFocus(() => this.#list, () => this.#show());
   }

@@ -3,7 +3,7 @@
  * @module
  */
 import { h, replace, setText } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, itemsOf } from "../api.js";
@@ -129,7 +129,9 @@ function positions(now, costs) {
     const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
     const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
     return h("tr", {}, h("th", { scope: "row" }, one.asset,
-      one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old"))),
+      one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old")),
+      one.origin && one.origin !== "proven" && h("span", { class: "tag", title: one.source ?? "" },
+        tOr(`quotes.origin.${one.origin}`, one.origin))),
       cell("amount", format.amount(one.amount)),
       cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
       cell("value", format.money(one.value ?? "")),

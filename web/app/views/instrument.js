@@ -10,7 +10,7 @@ import * as decimal from "../decimal.js";
 import { get, instrumentPath, itemsOf, post } from "../api.js";
 import { session } from "../session.js";
 import { follow, note, quoteOf, shownPrice } from "../quotes.js";
-import { flash, showChange, split } from "../quote-row.js";
+import { flash, showChange, showOrigin, split } from "../quote-row.js";
 import { knownTerms, noteTerms, sizeUnit } from "../units.js";
 import { isOutage, recall } from "../last-known.js";
 import { stream } from "../stream.js";
@@ -142,6 +142,7 @@ function header(instrument, details, scope, onAlert) {
   const { symbol, venue } = split(instrument);
   const price = h("span", { class: "big-price num", "data-testid": "price" }, "–");
   const change = h("span", { class: "change num" });
+  const line = h("div", { class: "price-line" }, price, change);
   const state = h("p", { class: "muted" });
   scope.onStop(follow(instrument, (quote, before) => {
     const text = shownPrice(quote);
@@ -149,6 +150,7 @@ function header(instrument, details, scope, onAlert) {
     const former = shownPrice(before);
     if (isChanged && former && text) flash(price, decimal.compare(text, former));
     showChange(change, quote);
+    showOrigin(line, quote);
     showDoubt(state, quote.stale ?? "");
     if (text) setTitle(`${format.price(text)} ${symbol}`);
   }));
@@ -156,7 +158,7 @@ function header(instrument, details, scope, onAlert) {
   return h("div", { class: "view-head instrument-head" },
     h("div", {}, h("h1", {}, symbol, " ", h("span", { class: "venue" }, venue)),
       name && h("p", { class: "muted" }, name)),
-    h("div", { class: "price-line" }, price, change), state,
+    line, state,
     h("div", { class: "row end" },
       session.user && h("button", { onclick: () => listIt(instrument) }, icon("plus"), t("instrument.watch")),
       h("button", { class: "primary", onclick: onAlert }, icon("bell"), t("instrument.alert"))));

@@ -14,6 +14,7 @@ import { go } from "../navigation.js";
 import { openDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
 import { emptyState } from "../quote-table.js";
+import { sampleButton } from "../sample.js";
 import { staleBanner } from "../stale-banner.js";
 
 const parts = {
@@ -33,7 +34,7 @@ export async function show(root, { parts: [id, section = "summary"], scope }) {
   if (!portfolio) {
     replace(root, h("div", { class: "view-head" }, h("h1", {}, t("portfolio.title"))),
       emptyState(t("portfolio.firstTitle"), t("portfolio.first"),
-      h("button", { class: "primary", onclick: make }, t("portfolio.make"))));
+      h("button", { class: "primary", onclick: make }, t("portfolio.make")), sampleButton()));
     return t("portfolio.title");
   }
   const content = h("div", { class: "stack" });

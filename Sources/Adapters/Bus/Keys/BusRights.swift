@@ -48,7 +48,8 @@ extension BusRights {
             "feed-ingestor",
             BusRights(
                 publish: [
-                    "trade.", "ticker.", "mark.", "book.delta.", "book.snapshot.", "candle.", "feed.status.",
+                    "trade.", "ticker.", "mark.", "derivative.", "liquidation.", "book.delta.",
+                    "book.snapshot.", "candle.", "feed.status.", "market.tickers.",
                     "control.reply.", "heartbeat.feed-ingestor", "service.status.feed-ingestor.",
                 ],
                 subscribe: ["control.", "heartbeat."])
@@ -68,8 +69,8 @@ extension BusRights {
             BusRights(
                 publish: ["heartbeat.alert-evaluator", "service.status.alert-evaluator."],
                 subscribe: [
-                    "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
-                    "portfolio.valuation.", "heartbeat.",
+                    "book.", "trade.", "ticker.", "mark.", "derivative.", "candle.", "index.",
+                    "feed.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),
         (
@@ -79,14 +80,15 @@ extension BusRights {
                     "portfolio.valuation.", "heartbeat.portfolio-service",
                     "service.status.portfolio-service.",
                 ],
-                subscribe: ["index.", "heartbeat."])
+                subscribe: ["index.", "market.tickers.", "heartbeat."])
         ),
         (
             "gateway",
             BusRights(
                 publish: ["heartbeat.gateway", "service.status.gateway."],
                 subscribe: [
-                    "book.", "trade.", "ticker.", "mark.", "candle.", "index.", "feed.status.",
+                    "book.", "trade.", "ticker.", "mark.", "derivative.", "candle.", "index.",
+                    "feed.status.", "market.tickers.",
                     "service.status.", "portfolio.valuation.", "heartbeat.",
                 ])
         ),

@@ -5,7 +5,7 @@ extension AccessList {
         TableAccess(
             "market.instrument",
             [
-                .feedIngestor: "raw", .bookBuilder: "r", .alertEvaluator: "r", .portfolioService: "r",
+                .feedIngestor: "raw", .bookBuilder: "ra", .alertEvaluator: "r", .portfolioService: "r",
                 .notifier: "r", .gateway: "r",
             ]),
         TableAccess(
@@ -15,7 +15,10 @@ extension AccessList {
         TableAccess("market.book_snapshot", [.bookBuilder: "rawd"]),
         TableAccess(
             "market.subscription",
-            [.feedIngestor: "rawd", .alertEvaluator: "rd", .portfolioService: "rawd", .gateway: "rawd"]),
+            [
+                .feedIngestor: "rawd", .bookBuilder: "r", .alertEvaluator: "rd",
+                .portfolioService: "rawd", .gateway: "rawd",
+            ]),
         TableAccess(
             "market.candle",
             [.bookBuilder: "raw", .alertEvaluator: "r", .portfolioService: "raw", .gateway: "r"]),
@@ -32,6 +35,7 @@ extension AccessList {
         TableAccess("market.task", [.bookBuilder: "raw"]),
         TableAccess("market.asset", [.bookBuilder: "raw", .gateway: "r"]),
         TableAccess("market.category", [.bookBuilder: "rawd"]),
+        TableAccess("market.provider_use", [.bookBuilder: "raw"]),
         TableAccess("market.trending", [.bookBuilder: "rawd", .gateway: "r"]),
     ]
 }

@@ -53,9 +53,11 @@ package enum Binance {
             proof: .sequence,
             auditsWholeBooks: false,
             saysMarkPrices: market != .spot,
+            derivatives: market == .spot ? [] : .all,
             countsContracts: market == .coinm,
             instrumentList: "/exchangeInfo",
             history: history,
+            tickers: { BinanceTickers.route(market, $0) },
             wording: { _ in VenueWording(times: .milliseconds) },
             makeSession: { BinanceSession($0, market) })
     }

@@ -12,7 +12,7 @@ extension BinanceMarket {
     /// What comes on a connection.
     func channels(of connection: Int) -> ChannelSet {
         guard self == .usdm else { return .all }
-        return connection == 0 ? [.book, .ticker] : [.trade, .candle, .mark]
+        return connection == 0 ? [.book, .ticker] : [.trade, .candle, .mark, .derivative, .liquidation]
     }
 }
 
@@ -45,9 +45,16 @@ extension BinanceSession {
     /// Source: Binance, "Live subscribing/unsubscribing to streams".
     mutating func ask(for changes: [FollowingChange], on connection: Int, into output: inout VenueOutput) {
         let channels = market.channels(of: connection)
-        let lost = changes.flatMap { streams($0.lost.intersection(channels), of: $0.index) }
+        var (lost, gained): ([String], [String]) = ([], [])
+        for change in changes {
+            let now = core.channels[change.index.offset]
+            // The mark price and the state are one stream, which stays as long as either is wanted.
+            let old = streams(change.before(now).intersection(channels), of: change.index)
+            let new = streams(now.intersection(channels), of: change.index)
+            lost += old.filter { !new.contains($0) }
+            gained += new.filter { !old.contains($0) }
+        }
         send("UNSUBSCRIBE", lost, on: connection, into: &output)
-        let gained = changes.flatMap { streams($0.gained.intersection(channels), of: $0.index) }
         send("SUBSCRIBE", gained, on: connection, into: &output)
     }
 

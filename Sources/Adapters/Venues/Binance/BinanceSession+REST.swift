@@ -25,6 +25,8 @@ extension BinanceSession {
                 takeSnapshot(try readDepthAnswer(&scanner, index), index, at: time, into: &output)
             case .trades(let index):
                 try readTradesAnswer(&scanner, index, request.url, at: time, into: &output)
+            case .openInterest(let index):
+                try readOpenInterest(&scanner, index, at: time, into: &output)
             case .audit, .connection: break
             }
         } catch {
@@ -47,6 +49,7 @@ extension BinanceSession {
         let known = symbol.withUTF8 { instrument(UnsafeRawBufferPointer($0)) }
         guard let known else { return nil }
         if path.hasSuffix("/depth") { return VenueRequest(purpose: .bookSnapshot(known), url: url) }
+        if path.hasSuffix("/openInterest") { return VenueRequest(purpose: .openInterest(known), url: url) }
         if path.hasSuffix("rades") { return VenueRequest(purpose: .trades(known), url: url) }
         return nil
     }

@@ -80,29 +80,6 @@ extension BinanceSession {
         }
     }
 
-    /// `markPriceUpdate`: `E, s, p`, and index, settlement and funding, which nobody wants.
-    ///
-    /// Source: Binance USD-M futures API documentation, "Mark Price Stream", read 2026-11.
-    mutating func readMark(
-        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
-    ) throws(ScanError) {
-        let body = scanner.index
-        guard let index = try symbol(&scanner, from: body, for: .mark, into: &output) else { return }
-        scanner.index = body
-        var price: DecimalNumber?
-        var venueTime: Timestamp?
-        try scanner.object { scanner, key throws(ScanError) in
-            switch scanner.single(key) {
-            case 0x70: price = try scanner.rawDecimal()  // p
-            case 0x45: venueTime = Timestamp(milliseconds: try scanner.integer())  // E
-            default: try scanner.skip()
-            }
-        }
-        guard let price = price?.normalized, price.units > 0, let venueTime else { throw .malformed }
-        output.events.append(
-            .mark(index, MarkPrice(price: price, venueTime: venueTime, receivedTime: time)))
-    }
-
     /// `aggTrade` (id `a`) and `trade` (id `t`): `p, q, T, m`; `m` says that the buyer was the maker.
     mutating func readTrade(
         _ scanner: inout JSONScanner, isAggregate: Bool, at time: Timestamp, into output: inout VenueOutput
@@ -238,9 +215,9 @@ extension BinanceSession {
             priceScale: priceForm.scale, sizeScale: sizeForm.scale, venueTime: start, receivedTime: time)
     }
 
-    /// The instrument of a message by its key `s`; `nil` when nobody asked for this kind of data of it.
-    private mutating func symbol(
-        _ scanner: inout JSONScanner, from body: Int, for channel: ChannelSet, into output: inout VenueOutput
+    /// The instrument of a message by its key `s`; `nil` when nobody asked for these kinds of data of it.
+    mutating func symbol(
+        _ scanner: inout JSONScanner, from body: Int, for channels: ChannelSet, into output: inout VenueOutput
     ) throws(ScanError) -> InstrumentIndex? {
         var found: InstrumentIndex?
         var hasSymbol = false
@@ -259,7 +236,7 @@ extension BinanceSession {
             }
         }
         scanner.index = body
-        guard let found, core.wants(channel, found) else {
+        guard let found, core.wantsAny(of: channels, found) else {
             output.counters.unexpected &+= 1
             try scanner.skip()
             return nil

@@ -40,6 +40,8 @@ package struct BinanceSession: VenueSession {
     /// The connection of what is no book, where the market has one.
     var tape = LinkWatch()
     let market: BinanceMarket
+    /// When the next open interest is asked for, and of which instrument.
+    var interests = (due: Timestamp.zero, place: 0)
 
     /// A session that follows what the configuration names, on one of the markets.
     package init(_ configuration: VenueConfiguration, _ market: BinanceMarket) {
@@ -72,7 +74,9 @@ package struct BinanceSession: VenueSession {
         if channels.contains(.trade) { streams.append("\(symbol)@aggTrade") }
         if channels.contains(.ticker) { streams.append("\(symbol)@bookTicker") }
         if channels.contains(.candle) { streams.append("\(symbol)@kline_1m") }
-        if channels.contains(.mark), isFutures { streams.append("\(symbol)@markPrice@1s") }
+        guard isFutures else { return streams }
+        if !channels.isDisjoint(with: BinanceSession.marking) { streams.append("\(symbol)@markPrice@1s") }
+        if channels.contains(.liquidation) { streams.append("\(symbol)@forceOrder") }
         return streams
     }
 
@@ -114,7 +118,10 @@ package struct BinanceSession: VenueSession {
     }
 
     package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
-        guard connection == 0 else { return tape.disconnected() }
+        guard connection == 0 else {
+            core.derivatives.removeAll()
+            return tape.disconnected()
+        }
         core.disconnected(at: time, into: &output)
     }
 
@@ -122,6 +129,7 @@ package struct BinanceSession: VenueSession {
         act(on: core.watch(at: time), connection: 0, into: &output)
         act(on: tape.watch(at: time), connection: 1, into: &output)
         if core.isConnected { askForImages(at: time, into: &output) }
+        askForOpenInterest(at: time, into: &output)
     }
 
     package mutating func resync(
@@ -235,6 +243,7 @@ package struct BinanceSession: VenueSession {
         case .trade: try readTrade(&scanner, isAggregate: false, at: time, into: &output)
         case .kline: try readCandle(&scanner, at: time, into: &output)
         case .mark: try readMark(&scanner, at: time, into: &output)
+        case .liquidation: try readLiquidation(&scanner, at: time, into: &output)
         }
     }
 
@@ -249,7 +258,7 @@ package struct BinanceSession: VenueSession {
 
 /// The kinds of messages that are read.
 enum BinanceMessage: Hashable {
-    case depth, bookTicker, aggregateTrade, trade, kline, mark
+    case depth, bookTicker, aggregateTrade, trade, kline, mark, liquidation
 
     /// By the stream's name, `<symbol>@<kind>…`.
     @inline(__always)
@@ -266,6 +275,7 @@ enum BinanceMessage: Hashable {
             self = .trade
         case 0x6B: self = .kline
         case 0x6D: self = .mark
+        case 0x66: self = .liquidation
         default: return nil
         }
     }
@@ -280,6 +290,7 @@ enum BinanceMessage: Hashable {
                 if scanner.equals(text, "depthUpdate") { kind = .depth }
                 if scanner.equals(text, "bookTicker") { kind = .bookTicker }
                 if scanner.equals(text, "markPriceUpdate") { kind = .mark }
+                if scanner.equals(text, "forceOrder") { kind = .liquidation }
                 if scanner.equals(text, "aggTrade") { kind = .aggregateTrade }
                 if scanner.equals(text, "trade") { kind = .trade }
                 if scanner.equals(text, "kline") { kind = .kline }

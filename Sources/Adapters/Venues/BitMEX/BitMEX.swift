@@ -23,6 +23,7 @@ package enum BitMEX {
         proof: .nothing,
         auditsWholeBooks: true,
         saysMarkPrices: true,
+        derivatives: .all,
         countsContracts: true,
         instrumentList: "/instrument/active",
         history: BitMEXHistory.route,

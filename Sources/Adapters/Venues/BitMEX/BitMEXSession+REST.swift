@@ -14,7 +14,7 @@ extension BitMEXSession {
                 try readInstruments(&scanner, into: &output)
                 core.compareWithList(at: time, into: &output)
             case .trades: try readTrades(&scanner, isBackfill: true, at: time, into: &output)
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.malformed("answer", bytes: body.count)

@@ -102,40 +102,6 @@ extension BitMEXSession {
         }
     }
 
-    /// Mark prices in rows of `instrument`: `symbol, timestamp, markPrice`; a changed row has no others than
-    /// what changed.
-    ///
-    /// Source: BitMEX WebSocket API, "instrument", read 2026-11.
-    mutating func readMarks(
-        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
-    ) throws(ScanError) {
-        try scanner.array { scanner throws(ScanError) in
-            var index: InstrumentIndex?
-            var venueTime: Timestamp?
-            var price: DecimalNumber?
-            try scanner.object { scanner, key throws(ScanError) in
-                if try scanner.takeNull() { return }
-                if scanner.equals(key, "symbol") {
-                    let text = try scanner.text()
-                    index = core.registry.find(scanner.bytes(text))
-                } else if scanner.equals(key, "timestamp") {
-                    let text = try scanner.text()
-                    venueTime = Timestamp(iso8601: scanner.bytes(text))
-                } else if scanner.equals(key, "markPrice") {
-                    price = try scanner.anyDecimal()
-                } else {
-                    try scanner.skip()
-                }
-            }
-            guard let index, let price = price?.normalized, price.units > 0, core.wants(.mark, index) else {
-                return
-            }
-            output.events.append(
-                .mark(
-                    index, MarkPrice(price: price, venueTime: venueTime ?? time, receivedTime: time)))
-        }
-    }
-
     /// Rows of `instrument`, by WebSocket or from `GET /api/v1/instrument/active`.
     mutating func readInstruments(
         _ scanner: inout JSONScanner, into output: inout VenueOutput

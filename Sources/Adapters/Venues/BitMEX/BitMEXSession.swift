@@ -51,8 +51,11 @@ package struct BitMEXSession: VenueSession {
     }
 
     /// The venue's names of the channels.
-    private var channelTables: [(name: String, channel: ChannelSet)] {
-        [(bookTable, .book), ("quote", .ticker), ("trade", .trade), ("instrument", .mark)]
+    private var channelTables: [(name: String, channels: ChannelSet)] {
+        [
+            (bookTable, .book), ("quote", .ticker), ("trade", .trade), ("instrument", BitMEXSession.valuing),
+            ("liquidation", .liquidation),
+        ]
     }
 
     private func ask(
@@ -77,18 +80,17 @@ package struct BitMEXSession: VenueSession {
             tables[change.index.offset].removeAll(reserving: 0)
         }
         guard core.isConnected else { return }
-        for (table, channel) in channelTables {
-            let lost = changes.filter { $0.lost.contains(channel) }.map(\.index)
-            ask("unsubscribe", table, lost, into: &output)
-            let gained = changes.filter { $0.gained.contains(channel) }.map(\.index)
-            ask("subscribe", table, gained, into: &output)
+        for (table, channels) in channelTables {
+            let turns = core.turns(changes, of: channels)
+            ask("unsubscribe", table, turns.lost, into: &output)
+            ask("subscribe", table, turns.gained, into: &output)
         }
     }
 
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         for (table, channel) in channelTables {
-            let wanted = core.registry.indices.filter { core.wants(channel, $0) }
+            let wanted = core.registry.indices.filter { core.wantsAny(of: channel, $0) }
             ask("subscribe", table, wanted, into: &output)
             guard channel == .book else { continue }
             for index in wanted {
@@ -221,7 +223,9 @@ package struct BitMEXSession: VenueSession {
             let rows = scanner.index
             if isPartial || scanner.equals(action, "insert") { try readInstruments(&scanner, into: &output) }
             scanner.index = rows
-            try readMarks(&scanner, at: time, into: &output)
+            try readStates(&scanner, at: time, into: &output)
+        } else if scanner.equals(table, "liquidation"), scanner.equals(action, "insert") {
+            try readLiquidations(&scanner, at: time, into: &output)
         } else {
             try scanner.skip()
         }

@@ -24,9 +24,11 @@ package enum Bitget {
         proof: .checksum(levels: SentLevelTexts.depth),
         auditsWholeBooks: false,
         saysMarkPrices: true,
+        derivatives: [.indexPrice, .funding, .openInterest],
         countsContracts: false,
         instrumentList: "/public/symbols",
         history: BitgetHistory.route,
+        tickers: { BitgetTickers.route($0) },
         wording: { _ in VenueWording(times: .milliseconds) },
         makeSession: { BitgetSession($0) })
 }

@@ -17,7 +17,7 @@ extension BitgetSession {
                 core.compareWithList(
                     of: { BitgetSymbol($0).product == product }, at: time, into: &output)
             case .trades(let index): try readTradesAnswer(&scanner, index, at: time, into: &output)
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)

@@ -37,7 +37,7 @@ extension BitgetSession {
     }
 
     private func wants(_ topic: BitgetTopic, _ index: InstrumentIndex) -> Bool {
-        core.wants(topic.channel, index) || (topic.channel == .ticker && core.wants(.mark, index))
+        core.wantsAny(of: topic.channel == .ticker ? Self.quoting : topic.channel, index)
     }
 
     /// The index of `product:id`.
@@ -67,6 +67,7 @@ extension BitgetSession {
         var ask: (price: DecimalNumber?, size: DecimalNumber?)
         var (last, mark): (DecimalNumber?, DecimalNumber?)
         var venueTime: Timestamp?
+        var said = DerivativeTicker(receivedTime: time)
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "bidPr") || scanner.equals(key, "bestBid") {
                 bid.price = try scanner.anyDecimal()
@@ -82,7 +83,7 @@ extension BitgetSession {
                 mark = try scanner.anyDecimal()
             } else if scanner.equals(key, "ts") || scanner.equals(key, "systemTime") {
                 venueTime = try scanner.venueTime()
-            } else {
+            } else if try !said.readBitget(&scanner, key) {
                 try scanner.skip()
             }
         }
@@ -95,6 +96,9 @@ extension BitgetSession {
             output.events.append(
                 .mark(index, MarkPrice(price: price, venueTime: venueTime, receivedTime: time)))
         }
+        if let price = mark?.normalized, price.units > 0 { said.markPrice = price }
+        said.venueTime = venueTime
+        core.say(said, of: index, into: &output)
     }
 
     /// Rows of `[ts, o, h, l, c, volume, …]`: up to 1,000 of them at first, then the last.

@@ -9,9 +9,13 @@ extension BitgetSession {
         (.book, "books"), (.ticker, "ticker"), (.trade, "trade"), (.candle, "candle1m"),
     ]
 
-    /// What is subscribed to for these: mark prices come with the ticker.
+    /// What one channel, `ticker`, brings.
+    static let quoting: ChannelSet = [.ticker, .mark, .derivative]
+
+    /// What is subscribed to for these: mark prices and the state come with the ticker.
     static func wire(_ channels: ChannelSet) -> ChannelSet {
-        channels.contains(.mark) ? channels.union(.ticker).subtracting(.mark) : channels
+        let others = channels.subtracting(quoting)
+        return channels.isDisjoint(with: quoting) ? others : others.union(.ticker)
     }
 
     /// Single topics, channel by channel.
@@ -84,7 +88,7 @@ extension BitgetSession {
             if change.lost.contains(.book) || change.gained.contains(.book) { books.forget(change.index) }
             let now = core.channels[change.index.offset]
             let new = Self.wire(now)
-            let old = Self.wire(now.subtracting(change.gained).union(change.lost))
+            let old = Self.wire(change.before(now))
             lost.append((change.index, old.subtracting(new)))
             gained.append((change.index, new.subtracting(old)))
         }

@@ -15,7 +15,7 @@ extension BitstampSession {
                 core.compareWithList(at: time, into: &output)
             case .bookSnapshot(let index):
                 takeImage(try readImage(&scanner, index, into: &output), index, at: time, into: &output)
-            case .trades, .audit, .connection: break
+            case .trades, .audit, .connection, .openInterest: break
             }
         } catch {
             if status == 200 {

@@ -33,9 +33,11 @@ package enum Bybit {
             proof: .sequence,
             auditsWholeBooks: false,
             saysMarkPrices: category != .spot,
+            derivatives: category == .spot ? [] : .all,
             countsContracts: category == .inverse,
             instrumentList: category.instrumentList,
             history: BybitHistory.route(category),
+            tickers: { BybitTickers.route(category, $0) },
             wording: { _ in VenueWording(times: .milliseconds) },
             makeSession: { BybitSession($0, category) })
     }

@@ -84,6 +84,7 @@ extension BybitSession {
         case .oldBook: try readOldBook(&scanner, message, at: time, into: &output)
         case .ticker: try readTicker(&scanner, message, at: time, into: &output)
         case .candle: try readCandles(&scanner, message, at: time, into: &output)
+        case .liquidation: try readLiquidations(&scanner, message, at: time, into: &output)
         }
     }
 

@@ -21,7 +21,7 @@ extension BybitSession {
                     guard scanner.equals(key, "list") else { return try scanner.skip() }
                     try readTradesAnswer(&scanner, index, at: time, into: &output)
                 }
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)

@@ -7,10 +7,10 @@ extension BybitSession {
         var topics: [String] = []
         if channels.contains(.book) { topics.append("orderbook.\(subscribedDepth).\(symbol)") }
         if channels.contains(.trade) { topics.append("publicTrade.\(symbol)") }
-        if channels.contains(.ticker) || (channels.contains(.mark) && category != .spot) {
-            topics.append("tickers.\(symbol)")
-        }
+        let quoting: ChannelSet = category == .spot ? .ticker : BybitSession.quoting
+        if !channels.isDisjoint(with: quoting) { topics.append("tickers.\(symbol)") }
         if channels.contains(.candle) { topics.append("kline.1.\(symbol)") }
+        if channels.contains(.liquidation), category != .spot { topics.append("allLiquidation.\(symbol)") }
         return topics
     }
 

@@ -18,12 +18,13 @@ extension BybitSession {
         _ scanner: inout JSONScanner, _ message: BybitMessage, at time: Timestamp,
         into output: inout VenueOutput
     ) throws(ScanError) {
-        let channels: ChannelSet = [.ticker, .mark]
-        guard let index = instrument(of: message, in: scanner, for: channels, into: &output) else { return }
+        guard let index = instrument(of: message, in: scanner, for: BybitSession.quoting, into: &output)
+        else { return }
         let known = message.isSnapshot ? BybitQuote() : extras[index.offset].quote
         // A change of what nobody has said says nothing of the rest.
         guard var quote = known else { return try scanner.skip() }
         var mark: DecimalNumber?
+        var said = DerivativeTicker(venueTime: message.venueTime, receivedTime: time)
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "bid1Price") {
                 quote.bid.price = try scanner.anyDecimal()
@@ -37,7 +38,7 @@ extension BybitSession {
                 quote.last = try scanner.anyDecimal()
             } else if scanner.equals(key, "markPrice") {
                 mark = try scanner.anyDecimal()
-            } else {
+            } else if try !said.readBybit(&scanner, key) {
                 try scanner.skip()
             }
         }
@@ -48,10 +49,18 @@ extension BybitSession {
                 at: time)
             output.events.append(.ticker(index, ticker))
         }
-        guard core.wants(.mark, index), let mark = mark?.normalized, mark.units > 0 else { return }
-        output.events.append(
-            .mark(
-                index, MarkPrice(price: mark, venueTime: message.venueTime ?? time, receivedTime: time)))
+        if let mark = mark?.normalized, mark.units > 0 {
+            said.markPrice = mark
+            if core.wants(.mark, index) {
+                output.events.append(
+                    .mark(
+                        index,
+                        MarkPrice(price: mark, venueTime: message.venueTime ?? time, receivedTime: time)))
+            }
+        }
+        guard let unit = openInterestUnit(on: message.connection) else { return }
+        if said.openInterest != nil { said.openInterestUnit = unit }
+        core.say(said, of: index, into: &output)
     }
 
     /// Rows of `kline`: `start, end, interval, open, close, high, low, volume, confirm, timestamp`.

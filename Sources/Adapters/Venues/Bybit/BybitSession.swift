@@ -103,12 +103,12 @@ package struct BybitSession: VenueSession {
         var (lost, gained): ([String], [String]) = ([], [])
         for change in changes {
             let now = core.channels[change.index.offset]
-            // The ticker and the mark price are one topic, which stays as long as either is wanted.
-            let old = topics(now.subtracting(change.gained).union(change.lost), of: change.index)
+            // The ticker, the mark price and the state are one topic, which stays as long as any is wanted.
+            let old = topics(change.before(now), of: change.index)
             let new = topics(now, of: change.index)
             lost += old.filter { !new.contains($0) }
             gained += new.filter { !old.contains($0) }
-            if now.isDisjoint(with: [.ticker, .mark]) { extras[change.index.offset].quote = nil }
+            if now.isDisjoint(with: BybitSession.quoting) { extras[change.index.offset].quote = nil }
         }
         guard core.isConnected else { return }
         ask("unsubscribe", lost, into: &output)

@@ -11,6 +11,8 @@ struct BybitTopic {
         case ticker
         /// `kline.1.BTCUSDT`.
         case candle
+        /// `allLiquidation.BTCUSDT`.
+        case liquidation
     }
 
     var kind: Kind
@@ -39,6 +41,8 @@ struct BybitTopic {
             kind = .ticker
         } else if scanner.equals(name, "kline") {
             kind = .candle
+        } else if scanner.equals(name, "allLiquidation") {
+            kind = .liquidation
         } else if scanner.equals(name, "orderBookL2_25") || scanner.equals(name, "orderBook_200") {
             kind = .oldBook
             depth = scanner.equals(name, "orderBook_200") ? 200 : 25

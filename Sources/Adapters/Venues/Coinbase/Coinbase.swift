@@ -31,6 +31,7 @@ package enum Coinbase {
         pairSeparator: "-",
         instrumentList: "/products",
         history: CoinbaseHistory.route,
+        tickers: { CoinbaseTickers.route($0) },
         wording: { _ in
             VenueWording(
                 times: .finestISO8601(fractionDigits: 6), candleTimes: .wholeSeconds, saysMakers: true)

@@ -15,7 +15,7 @@ extension CoinbaseSession {
                 try readDefinitions(&scanner, into: &output)
                 core.compareWithList(at: time, into: &output)
             case .trades(let index): try readTradesAnswer(&scanner, index, at: time, into: &output)
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)

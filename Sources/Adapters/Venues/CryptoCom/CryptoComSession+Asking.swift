@@ -55,7 +55,7 @@ extension CryptoComSession {
         var wanted: [ChannelSet.RawValue: [InstrumentIndex]] = [:]
         for key in refused.takeDue(at: time) {
             let parts = key.split(separator: ":").compactMap { Int32($0) }
-            guard parts.count == 2, let bits = UInt8(exactly: parts[0]) else { continue }
+            guard parts.count == 2, let bits = ChannelSet.RawValue(exactly: parts[0]) else { continue }
             let index = InstrumentIndex(rawValue: parts[1])
             if core.wants(ChannelSet(rawValue: bits), index) { wanted[bits, default: []].append(index) }
         }

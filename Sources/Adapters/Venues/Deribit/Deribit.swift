@@ -21,6 +21,7 @@ package enum Deribit {
         proof: .sequence,
         auditsWholeBooks: true,
         saysMarkPrices: true,
+        derivatives: .all,
         countsContracts: true,
         instrumentList: "/get_instruments?currency=any&expired=false",
         history: DeribitHistory.route,

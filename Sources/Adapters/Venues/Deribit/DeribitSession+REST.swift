@@ -21,7 +21,7 @@ extension DeribitSession {
                     guard scanner.equals(key, "trades") else { return try scanner.skip() }
                     try readTrades(&scanner, isBackfill: true, at: time, into: &output)
                 }
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)

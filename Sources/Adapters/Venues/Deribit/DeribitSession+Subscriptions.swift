@@ -6,8 +6,8 @@ extension DeribitSession {
         let symbol = core.registry[index].symbol
         var names: [String] = []
         if channels.contains(.book) { names.append("book.\(symbol).100ms") }
-        if channels.contains(.trade) { names.append("trades.\(symbol).100ms") }
-        if !channels.isDisjoint(with: [.ticker, .mark]) { names.append("ticker.\(symbol).100ms") }
+        if !channels.isDisjoint(with: DeribitSession.taping) { names.append("trades.\(symbol).100ms") }
+        if !channels.isDisjoint(with: DeribitSession.quoting) { names.append("ticker.\(symbol).100ms") }
         if channels.contains(.candle) { names.append("chart.trades.\(symbol).1") }
         return names
     }

@@ -14,6 +14,7 @@ extension DeribitSession {
             var (price, size): (DecimalNumber?, DecimalNumber?)
             var id: String?
             var venueTime: Timestamp?
+            var ended: DeribitLiquidation?
             try scanner.object { scanner, key throws(ScanError) in
                 if scanner.equals(key, "instrument_name") {
                     symbol = try scanner.text()
@@ -28,6 +29,8 @@ extension DeribitSession {
                     id = scanner.string(try scanner.scalarText())
                 } else if scanner.equals(key, "timestamp") {
                     venueTime = Timestamp(milliseconds: try scanner.integer())
+                } else if scanner.equals(key, "liquidation") {
+                    ended = DeribitLiquidation(rawValue: scanner.string(try scanner.scalarText()) ?? "")
                 } else {
                     try scanner.skip()
                 }
@@ -35,10 +38,23 @@ extension DeribitSession {
             guard let symbol, let side, let price, let size, let id, !id.isEmpty, let venueTime else {
                 throw .malformed
             }
-            guard let index = instrument(scanner.bytes(symbol)), core.wants(.trade, index) else {
+            guard let index = instrument(scanner.bytes(symbol)),
+                core.wantsAny(of: DeribitSession.taping, index)
+            else {
                 output.counters.unexpected &+= 1
                 return
             }
+            // What was missed is fetched for the tape alone.
+            if let ended, !isBackfill {
+                for order in ended.sides(taker: side) {
+                    core.say(
+                        Liquidation(
+                            id: id, side: order, price: price, size: size, venueTime: venueTime,
+                            receivedTime: time),
+                        of: index, into: &output)
+                }
+            }
+            guard core.wants(.trade, index) else { return }
             // Before the scales, which a row without an execution must not make finer.
             guard output.accepts(price, size, of: index, id: id) else { return }
             let (scaledPrice, scaledSize) = try core.scale(price, size, index)
@@ -59,8 +75,9 @@ extension DeribitSession {
         _ scanner: inout JSONScanner, _ channel: DeribitChannel, at time: Timestamp,
         into output: inout VenueOutput
     ) throws(ScanError) {
-        let wanted: ChannelSet = [.ticker, .mark]
-        guard let index = instrument(of: channel, in: scanner, for: wanted, into: &output) else { return }
+        guard let index = instrument(of: channel, in: scanner, for: DeribitSession.quoting, into: &output)
+        else { return }
+        var said = DerivativeTicker(receivedTime: time)
         var bid: (price: DecimalNumber?, size: DecimalNumber?)
         var ask: (price: DecimalNumber?, size: DecimalNumber?)
         var (last, mark): (DecimalNumber?, DecimalNumber?)
@@ -80,7 +97,7 @@ extension DeribitSession {
                 mark = try scanner.anyDecimal()
             } else if scanner.equals(key, "timestamp") {
                 venueTime = Timestamp(milliseconds: try scanner.integer())
-            } else {
+            } else if try !said.readDeribit(&scanner, key) {
                 try scanner.skip()
             }
         }
@@ -90,9 +107,15 @@ extension DeribitSession {
                 bid: bid, ask: ask, last: last, index, venueTime: venueTime, at: time)
             output.events.append(.ticker(index, ticker))
         }
-        guard core.wants(.mark, index), let mark = mark?.normalized, mark.units > 0 else { return }
-        output.events.append(
-            .mark(index, MarkPrice(price: mark, venueTime: venueTime, receivedTime: time)))
+        if let mark = mark?.normalized, mark.units > 0 {
+            said.markPrice = mark
+            if core.wants(.mark, index) {
+                output.events.append(
+                    .mark(index, MarkPrice(price: mark, venueTime: venueTime, receivedTime: time)))
+            }
+        }
+        said.venueTime = venueTime
+        say(said, of: index, into: &output)
     }
 
     /// `data` of `chart.trades`: `tick, open, high, low, close, volume, cost`; the candle of now, again and

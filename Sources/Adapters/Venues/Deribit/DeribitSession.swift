@@ -82,8 +82,8 @@ package struct DeribitSession: VenueSession {
         var (lost, gained): ([String], [String]) = ([], [])
         for change in changes {
             let now = core.channels[change.index.offset]
-            // The ticker says the mark price too and stays as long as either is wanted.
-            let old = channels(now.subtracting(change.gained).union(change.lost), of: change.index)
+            // One channel brings several of ours and stays as long as any is wanted.
+            let old = channels(change.before(now), of: change.index)
             let new = channels(now, of: change.index)
             lost += old.filter { !new.contains($0) }
             gained += new.filter { !old.contains($0) }

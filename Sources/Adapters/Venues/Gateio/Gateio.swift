@@ -37,10 +37,12 @@ package enum Gateio {
             proof: .sequence,
             auditsWholeBooks: false,
             saysMarkPrices: market == .futures,
+            derivatives: market == .futures ? .all : [],
             countsContracts: market == .futures,
             pairSeparator: "_",
             instrumentList: list,
             history: GateioHistory.route(market),
+            tickers: { GateioTickers.route(market, $0) },
             wording: { _ in
                 VenueWording(
                     times: .secondsOrMilliseconds, tradeTimes: .fractionalMilliseconds, namesCandles: true)

@@ -4,16 +4,20 @@ enum GateioFeed: String, CaseIterable, Hashable, Sendable {
     case trade = "trades"
     case ticker = "book_ticker"
     case candle = "candlesticks"
-    /// Of futures: mark prices. Of spot it is only read.
+    /// Of futures: mark prices and the state. Of spot it is only read.
     case tickers
+    /// Of futures alone.
+    case liquidations = "public_liquidates"
 
-    var channel: ChannelSet {
+    /// What it brings.
+    var channels: ChannelSet {
         switch self {
         case .book: .book
         case .trade: .trade
         case .ticker: .ticker
         case .candle: .candle
-        case .tickers: .mark
+        case .tickers: [.mark, .derivative]
+        case .liquidations: .liquidation
         }
     }
 

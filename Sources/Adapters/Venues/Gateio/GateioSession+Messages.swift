@@ -67,6 +67,10 @@ extension GateioSession {
             try eachRow(&scanner) { session, scanner throws(ScanError) in
                 try session.readTicker(&scanner, envelope, at: time, into: &output)
             }
+        case "public_liquidates":
+            try eachRow(&scanner) { session, scanner throws(ScanError) in
+                try session.readLiquidation(&scanner, at: time, into: &output)
+            }
         case "candlesticks":
             try eachRow(&scanner) { session, scanner throws(ScanError) in
                 try session.readCandle(&scanner, at: time, into: &output)
@@ -110,7 +114,7 @@ extension GateioSession {
         scanner.trimGateioSymbol(&symbol)
         let index = core.instrument(scanner.bytes(symbol))
         grow()
-        guard let index, !core.channels[index.offset].isDisjoint(with: channels) else {
+        guard let index, core.wantsAny(of: channels, index) else {
             output.counters.unexpected &+= 1
             return nil
         }
@@ -122,7 +126,7 @@ extension GateioSession {
 
     private func stillAwaited(_ request: GateioRequest) -> [InstrumentIndex] {
         request.indices.filter { index in
-            core.wants(request.feed.channel, index)
+            core.wantsAny(of: request.feed.channels, index)
                 && !requests.values.contains { $0.feed == request.feed && $0.indices.contains(index) }
         }
     }

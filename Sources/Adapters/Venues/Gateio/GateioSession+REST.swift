@@ -18,7 +18,7 @@ extension GateioSession {
                 guard image.lastID >= 0 else { throw .malformed }
                 takeImage(image, index, at: time, into: &output)
             case .trades(let index): try readTrades(&scanner, index, at: time, into: &output)
-            case .audit, .connection: break
+            case .audit, .connection, .openInterest: break
             }
         } catch {
             if status == 200 {

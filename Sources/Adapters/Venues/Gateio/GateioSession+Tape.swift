@@ -81,8 +81,9 @@ extension GateioSession {
         into output: inout VenueOutput
     ) throws(ScanError) {
         let keys: [StaticString] = ["s", "currency_pair", "contract"]
-        guard let index = try instrument(&scanner, [.ticker, .mark], keys, into: &output) else { return }
-        var quote = GateioQuote()
+        let channels = GateioFeed.tickers.channels.union(.ticker)
+        guard let index = try instrument(&scanner, channels, keys, into: &output) else { return }
+        var quote = GateioQuote(state: DerivativeTicker(receivedTime: time))
         try scanner.object { scanner, key throws(ScanError) in
             try quote.read(&scanner, key)
         }
@@ -93,10 +94,16 @@ extension GateioSession {
             ticker.updateID = quote.updateID
             output.events.append(.ticker(index, ticker))
         }
-        guard core.wants(.mark, index), let mark = quote.mark?.normalized, mark.units > 0,
-            let said = envelope.milliseconds ?? envelope.seconds
-        else { return }
-        output.events.append(.mark(index, MarkPrice(price: mark, venueTime: said, receivedTime: time)))
+        let venueTime = envelope.milliseconds ?? envelope.seconds
+        if let mark = quote.mark?.normalized, mark.units > 0, let venueTime {
+            quote.state.markPrice = mark
+            if core.wants(.mark, index) {
+                output.events.append(
+                    .mark(index, MarkPrice(price: mark, venueTime: venueTime, receivedTime: time)))
+            }
+        }
+        quote.state.venueTime = venueTime
+        core.say(quote.state, of: index, into: &output)
     }
 }
 
@@ -106,6 +113,8 @@ private struct GateioQuote {
     var ask: (price: DecimalNumber?, size: DecimalNumber?)
     var last: DecimalNumber?
     var mark: DecimalNumber?
+    /// But for the mark price.
+    var state: DerivativeTicker
     var venueTime: Timestamp?
     var updateID: Int64?
 
@@ -126,7 +135,7 @@ private struct GateioQuote {
                 last = try scanner.anyDecimal()
             } else if scanner.equals(key, "mark_price") {
                 mark = try scanner.anyDecimal()
-            } else {
+            } else if try !state.readGateio(&scanner, key) {
                 try scanner.skip()
             }
         }

@@ -73,8 +73,8 @@ package struct GateioSession: VenueSession {
         _ event: String, _ feed: GateioFeed, _ instruments: [InstrumentIndex], at time: Timestamp,
         into output: inout VenueOutput
     ) {
-        // Spot has no mark prices.
-        guard market == .futures || feed != .tickers else { return }
+        // Spot has neither mark prices nor liquidations.
+        guard market == .futures || (feed != .tickers && feed != .liquidations) else { return }
         let limit = feed.takesMany ? core.configuration.description.topicsPerMessage : 1
         for start in stride(from: 0, to: instruments.count, by: limit) {
             let part = Array(instruments[start..<min(start + limit, instruments.count)])
@@ -110,10 +110,9 @@ package struct GateioSession: VenueSession {
         }
         guard core.isConnected else { return }
         for feed in GateioFeed.allCases {
-            let lost = changes.filter { $0.lost.contains(feed.channel) }.map(\.index)
-            ask("unsubscribe", feed, lost, at: time, into: &output)
-            let gained = changes.filter { $0.gained.contains(feed.channel) }.map(\.index)
-            ask("subscribe", feed, gained, at: time, into: &output)
+            let turns = core.turns(changes, of: feed.channels)
+            ask("unsubscribe", feed, turns.lost, at: time, into: &output)
+            ask("subscribe", feed, turns.gained, at: time, into: &output)
         }
     }
 
@@ -123,7 +122,7 @@ package struct GateioSession: VenueSession {
         requests.removeAll()
         confirmedBooks.removeAll()
         for feed in GateioFeed.allCases {
-            let wanted = core.registry.indices.filter { core.wants(feed.channel, $0) }
+            let wanted = core.registry.indices.filter { core.wantsAny(of: feed.channels, $0) }
             ask("subscribe", feed, wanted, at: time, into: &output)
         }
         for index in core.registry.indices where core.wants(.book, index) {

@@ -13,7 +13,7 @@ extension GeminiSession {
             switch request.purpose {
             case .instruments: try readDefinitions(&scanner, at: time, into: &output)
             case .trades(let index): try readTradesAnswer(&scanner, index, at: time, into: &output)
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)

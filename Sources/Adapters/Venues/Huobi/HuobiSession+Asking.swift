@@ -52,7 +52,7 @@ extension HuobiSession {
     /// What an id of ours was about.
     private func subject(of id: String) -> (ChannelSet, InstrumentIndex)? {
         let parts = id.split(separator: ":").compactMap { Int32($0) }
-        guard parts.count == 2, let bits = UInt8(exactly: parts[0]), parts[1] >= 0,
+        guard parts.count == 2, let bits = ChannelSet.RawValue(exactly: parts[0]), parts[1] >= 0,
             Int(parts[1]) < core.registry.count
         else { return nil }
         return (ChannelSet(rawValue: bits), InstrumentIndex(rawValue: parts[1]))

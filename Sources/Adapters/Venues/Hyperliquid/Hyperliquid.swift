@@ -24,6 +24,7 @@ package enum Hyperliquid {
         proof: .nothing,
         auditsWholeBooks: false,
         saysMarkPrices: true,
+        derivatives: [.indexPrice, .funding, .openInterest],
         countsContracts: false,
         instrumentList: "/info",
         wording: { _ in VenueWording(times: .milliseconds, trimsNumbers: true) },

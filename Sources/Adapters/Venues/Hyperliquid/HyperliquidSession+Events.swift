@@ -13,7 +13,7 @@ extension HyperliquidSession {
     mutating func wanted(
         _ coin: JSONText?, _ channel: ChannelSet, _ scanner: JSONScanner, into output: inout VenueOutput
     ) -> InstrumentIndex? {
-        if let coin, let index = core.instrument(scanner.bytes(coin)), core.wants(channel, index) {
+        if let coin, let index = core.instrument(scanner.bytes(coin)), core.wantsAny(of: channel, index) {
             return index
         }
         output.counters.unexpected &+= 1

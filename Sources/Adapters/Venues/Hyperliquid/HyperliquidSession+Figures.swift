@@ -49,27 +49,4 @@ extension HyperliquidSession {
             index, venueTime: nil, at: time)
         output.events.append(.candle(index, candle))
     }
-
-    /// `coin` and `ctx` with `markPx`, without a time: that of its arrival stands for it.
-    mutating func readMark(
-        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
-    ) throws(ScanError) {
-        var coin: JSONText?
-        var price: DecimalNumber?
-        try scanner.object { scanner, key throws(ScanError) in
-            if scanner.equals(key, "coin") {
-                coin = try scanner.text()
-            } else if scanner.equals(key, "ctx") {
-                try scanner.object { scanner, key throws(ScanError) in
-                    guard scanner.equals(key, "markPx") else { return try scanner.skip() }
-                    price = try scanner.anyDecimal()
-                }
-            } else {
-                try scanner.skip()
-            }
-        }
-        guard let price = price?.normalized, price.units > 0 else { throw .malformed }
-        guard let index = wanted(coin, .mark, scanner, into: &output) else { return }
-        output.events.append(.mark(index, MarkPrice(price: price, venueTime: time, receivedTime: time)))
-    }
 }

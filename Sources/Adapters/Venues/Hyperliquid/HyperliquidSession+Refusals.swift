@@ -4,7 +4,9 @@ import MarketData
 extension HyperliquidSession {
     mutating func askAgain(at time: Timestamp, into output: inout VenueOutput) {
         for topic in refused.takeDue(at: time) {
-            guard let (channel, index) = subject(of: topic), core.wants(channel, index) else { continue }
+            guard let (channel, index) = subject(of: topic), core.wantsAny(of: channel, index) else {
+                continue
+            }
             ask("subscribe", channel, index, into: &output)
         }
     }

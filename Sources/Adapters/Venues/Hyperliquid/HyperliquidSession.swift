@@ -37,14 +37,14 @@ package struct HyperliquidSession: VenueSession {
 
     static let channels: [(name: String, channel: ChannelSet)] = [
         ("l2Book", .book), ("trades", .trade), ("bbo", .ticker), ("candle", .candle),
-        ("activeAssetCtx", .mark),
+        ("activeAssetCtx", valuing),
     ]
 
     func ask(
         _ method: String, _ channel: ChannelSet, _ index: InstrumentIndex, into output: inout VenueOutput
     ) {
         let coin = core.registry[index].symbol
-        if channel == .mark, Hyperliquid.isSpot(coin) { return }
+        if channel == Self.valuing, Hyperliquid.isSpot(coin) { return }
         guard let name = Self.channels.first(where: { $0.channel == channel })?.name else { return }
         let interval = channel == .candle ? ",\"interval\":\"1m\"" : ""
         let text =
@@ -57,7 +57,7 @@ package struct HyperliquidSession: VenueSession {
         core.connected(at: time)
         refused.removeAll()
         for (_, channel) in Self.channels {
-            for index in core.registry.indices where core.wants(channel, index) {
+            for index in core.registry.indices where core.wantsAny(of: channel, index) {
                 ask("subscribe", channel, index, into: &output)
             }
         }
@@ -75,12 +75,9 @@ package struct HyperliquidSession: VenueSession {
         let changes = core.follow(subscriptions, at: time, into: &output)
         guard core.isConnected else { return }
         for (_, channel) in Self.channels {
-            for change in changes where change.lost.contains(channel) {
-                ask("unsubscribe", channel, change.index, into: &output)
-            }
-            for change in changes where change.gained.contains(channel) {
-                ask("subscribe", channel, change.index, into: &output)
-            }
+            let turns = core.turns(changes, of: channel)
+            for index in turns.lost { ask("unsubscribe", channel, index, into: &output) }
+            for index in turns.gained { ask("subscribe", channel, index, into: &output) }
         }
     }
 
@@ -160,7 +157,7 @@ package struct HyperliquidSession: VenueSession {
         } else if scanner.equals(channel, "candle") {
             try readCandles(&scanner, at: time, into: &output)
         } else if scanner.equals(channel, "activeAssetCtx") {
-            try readMark(&scanner, at: time, into: &output)
+            try readState(&scanner, at: time, into: &output)
         } else if scanner.equals(channel, "error"), try scanner.peek() == 0x22 {
             takeError(scanner.string(try scanner.text()) ?? "", at: time, into: &output)
         } else if !scanner.equals(channel, "subscriptionResponse") {

@@ -25,6 +25,7 @@ package enum Kraken {
         pairSeparator: "/",
         instrumentList: "/AssetPairs",
         history: KrakenHistory.route,
+        tickers: { KrakenTickers.route($0) },
         // Messages of v1 are arrays.
         wording: { $0 == 0x5B ? arrays : objects },
         makeSession: { KrakenSession($0) })

@@ -15,7 +15,7 @@ extension KrakenSession {
                 try readDefinitions(&scanner, into: &output)
                 core.compareWithList(at: time, into: &output)
             case .trades(let index): try readTradesAnswer(&scanner, index, at: time, into: &output)
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)
@@ -128,30 +128,16 @@ extension KrakenSession {
                     try scanner.skip()
                 }
             }
-            guard let name, let slash = name.firstIndex(of: "/"), let price = Scale(Int(priceDecimals)),
-                let size = Scale(Int(lotDecimals))
+            guard let name, let pair = KrakenText.pair(name, isV1: isV1),
+                let price = Scale(Int(priceDecimals)), let size = Scale(Int(lotDecimals))
             else { return }
-            let base = spell(String(name[..<slash]))
-            let quote = spell(String(name[name.index(after: slash)...]))
             let instrument = Instrument(
-                id: InstrumentID(venue: core.configuration.venue, symbol: "\(base)/\(quote)"),
-                base: Asset(rawValue: base), quote: Asset(rawValue: quote), kind: .spot, priceScale: price,
-                sizeScale: size, tickSize: tick ?? DecimalNumber(units: 1, scale: price))
+                id: InstrumentID(venue: core.configuration.venue, symbol: "\(pair.base)/\(pair.quote)"),
+                base: Asset(rawValue: pair.base), quote: Asset(rawValue: pair.quote), kind: .spot,
+                priceScale: price, sizeScale: size, tickSize: tick ?? DecimalNumber(units: 1, scale: price))
             core.define(instrument, into: &output)
         }
         while extras.count < core.trackers.count { extras.append(BookExtras()) }
-    }
-
-    /// Spells an asset as the interface does: v2 says BTC and DOGE where v1 and REST say XBT and XDG.
-    ///
-    /// Source: Kraken, "v1 to v2 migration", read 2026-11.
-    private func spell(_ asset: String) -> String {
-        guard !isV1 else { return asset }
-        switch asset {
-        case "XBT": return "BTC"
-        case "XDG": return "DOGE"
-        default: return asset
-        }
     }
 }
 

@@ -33,4 +33,25 @@ enum KrakenText {
         }
         return depth > 0 ? depth : nil
     }
+
+    /// The assets of a `wsname` such as `XBT/USD`, spelled as the interface does: v2 says BTC and DOGE where
+    /// v1 and REST say XBT and XDG.
+    ///
+    /// Source: Kraken, "v1 to v2 migration", read 2026-11.
+    static func pair(_ name: String, isV1: Bool) -> (base: String, quote: String)? {
+        guard let slash = name.firstIndex(of: "/") else { return nil }
+        return (
+            spell(String(name[..<slash]), isV1: isV1),
+            spell(String(name[name.index(after: slash)...]), isV1: isV1)
+        )
+    }
+
+    private static func spell(_ asset: String, isV1: Bool) -> String {
+        guard !isV1 else { return asset }
+        switch asset {
+        case "XBT": return "BTC"
+        case "XDG": return "DOGE"
+        default: return asset
+        }
+    }
 }

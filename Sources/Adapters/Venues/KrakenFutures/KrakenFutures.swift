@@ -21,6 +21,7 @@ package enum KrakenFutures {
         proof: .sequence,
         auditsWholeBooks: true,
         saysMarkPrices: true,
+        derivatives: .all,
         countsContracts: true,
         instrumentList: "/instruments",
         history: KrakenFuturesHistory.route,

@@ -1,15 +1,17 @@
 /// The feeds that are subscribed to, and which of our channels each serves.
 enum KrakenFuturesFeed: String, CaseIterable, Hashable, Sendable {
     case book
+    /// Executions, of which each says whether it ended a position.
     case trade
-    /// Best bid and ask with their sizes, and the mark price; `ticker_lite`, which has neither, is only read.
+    /// Best bid and ask with their sizes, the mark price and the state; `ticker_lite`, which has no more than
+    /// two prices, is only read.
     case ticker
 
     var channels: ChannelSet {
         switch self {
         case .book: .book
-        case .trade: .trade
-        case .ticker: [.ticker, .mark]
+        case .trade: [.trade, .liquidation]
+        case .ticker: [.ticker, .mark, .derivative]
         }
     }
 

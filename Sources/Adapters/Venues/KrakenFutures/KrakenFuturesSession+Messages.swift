@@ -40,7 +40,7 @@ extension KrakenFuturesSession {
         guard let channel = KrakenFuturesSession.channel(of: feed, scanner) else { return }
         guard product.count > 0 else { throw .malformed }
         guard let index = instrument(scanner.bytes(product)),
-            !core.channels[index.offset].isDisjoint(with: channel)
+            core.wantsAny(of: channel, index)
         else {
             output.counters.unexpected &+= 1
             return
@@ -52,7 +52,7 @@ extension KrakenFuturesSession {
             } else {
                 try readImage(&scanner, index, at: time, into: &output)
             }
-        case .trade: try readTrades(&scanner, index, at: time, into: &output)
+        case KrakenFuturesFeed.trade.channels: try readTrades(&scanner, index, at: time, into: &output)
         default: try readTicker(&scanner, index, at: time, into: &output)
         }
     }
@@ -60,8 +60,10 @@ extension KrakenFuturesSession {
     /// What a feed's messages are about; `nil` for one that says nothing of a market, such as `heartbeat`.
     private static func channel(of feed: JSONText, _ scanner: JSONScanner) -> ChannelSet? {
         if scanner.equals(feed, "book") || scanner.equals(feed, "book_snapshot") { return .book }
-        if scanner.equals(feed, "trade") || scanner.equals(feed, "trade_snapshot") { return .trade }
-        if scanner.equals(feed, "ticker") { return [.ticker, .mark] }
+        if scanner.equals(feed, "trade") || scanner.equals(feed, "trade_snapshot") {
+            return KrakenFuturesFeed.trade.channels
+        }
+        if scanner.equals(feed, "ticker") { return KrakenFuturesFeed.ticker.channels }
         if scanner.equals(feed, "ticker_lite") { return .ticker }
         return nil
     }

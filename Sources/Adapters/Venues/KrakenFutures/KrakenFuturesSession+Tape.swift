@@ -8,6 +8,8 @@ struct KrakenFuturesTrade {
     var price: DecimalNumber
     var size: DecimalNumber
     var venueTime: Timestamp
+    /// Whether it ended a position of its taker.
+    var isLiquidation = false
 }
 
 extension KrakenFuturesSession {
@@ -41,6 +43,15 @@ extension KrakenFuturesSession {
         into output: inout VenueOutput
     ) throws(ScanError) {
         for trade in trades {
+            // The snapshot tells again what a connection before it has told.
+            if trade.isLiquidation, !isBackfill {
+                core.say(
+                    Liquidation(
+                        id: trade.id, side: trade.side, price: trade.price.normalized,
+                        size: trade.size.normalized, venueTime: trade.venueTime, receivedTime: time),
+                    of: index, into: &output)
+            }
+            guard core.wants(.trade, index) else { continue }
             guard output.accepts(trade.price, trade.size, of: index, id: trade.id) else { continue }
             let (price, size) = try core.scale(trade.price, trade.size, index)
             let scales = core.scales(of: index)
@@ -63,6 +74,7 @@ extension KrakenFuturesSession {
         var ask: (price: DecimalNumber?, size: DecimalNumber?)
         var (last, mark): (DecimalNumber?, DecimalNumber?)
         var venueTime: Timestamp?
+        var said = DerivativeTicker(receivedTime: time)
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "bid") {
                 bid.price = try scanner.anyDecimal()
@@ -78,7 +90,7 @@ extension KrakenFuturesSession {
                 mark = try scanner.anyDecimal()
             } else if scanner.equals(key, "time"), try scanner.peek() != 0x6E {
                 venueTime = Timestamp(milliseconds: try scanner.integer())
-            } else {
+            } else if try !said.readKraken(&scanner, key) {
                 try scanner.skip()
             }
         }
@@ -91,6 +103,10 @@ extension KrakenFuturesSession {
             output.events.append(
                 .mark(index, MarkPrice(price: mark, venueTime: venueTime, receivedTime: time)))
         }
+        if let mark = mark?.normalized, mark.units > 0 { said.markPrice = mark }
+        if said.openInterest != nil { said.openInterestUnit = .contracts }
+        said.venueTime = venueTime
+        core.say(said, of: index, into: &output)
     }
 }
 
@@ -101,6 +117,7 @@ extension KrakenFuturesTrade {
         var side: Side?
         var (price, size): (DecimalNumber?, DecimalNumber?)
         var venueTime: Timestamp?
+        var isLiquidation = false
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "uid") {
                 id = scanner.string(try scanner.scalarText())
@@ -111,6 +128,9 @@ extension KrakenFuturesTrade {
                 price = try scanner.rawDecimal()
             } else if scanner.equals(key, "qty") || scanner.equals(key, "size") {
                 size = try scanner.rawDecimal()
+            } else if scanner.equals(key, "type") {
+                let type = try scanner.scalarText()
+                isLiquidation = scanner.equals(type, "liquidation")
             } else if scanner.equals(key, "time") {
                 if try scanner.peek() == 0x22 {
                     venueTime = Timestamp(iso8601: scanner.bytes(try scanner.text()))
@@ -122,6 +142,34 @@ extension KrakenFuturesTrade {
             }
         }
         guard let id, !id.isEmpty, let side, let price, let size, let venueTime else { throw .malformed }
-        return KrakenFuturesTrade(id: id, side: side, price: price, size: size, venueTime: venueTime)
+        return KrakenFuturesTrade(
+            id: id, side: side, price: price, size: size, venueTime: venueTime, isLiquidation: isLiquidation)
+    }
+}
+
+extension DerivativeTicker {
+    /// Reads `index, openInterest, relative_funding_rate, relative_funding_rate_prediction,
+    /// next_funding_rate_time`; `funding_rate` is in another unit, what a contract pays.
+    ///
+    /// Source: Kraken, "Futures WebSocket, Ticker", read 2026-11. Open interest counts as sizes do.
+    ///
+    /// - Returns: Whether the key was one of these.
+    fileprivate mutating func readKraken(
+        _ scanner: inout JSONScanner, _ key: JSONText
+    ) throws(ScanError) -> Bool {
+        if scanner.equals(key, "index") {
+            indexPrice = try scanner.priceFigure()
+        } else if scanner.equals(key, "openInterest") {
+            openInterest = try scanner.figure()
+        } else if scanner.equals(key, "relative_funding_rate") {
+            fundingRate = try scanner.figure()
+        } else if scanner.equals(key, "relative_funding_rate_prediction") {
+            predictedFundingRate = try scanner.figure()
+        } else if scanner.equals(key, "next_funding_rate_time") {
+            nextFundingTime = try scanner.moment()
+        } else {
+            return false
+        }
+        return true
     }
 }

@@ -78,17 +78,9 @@ package struct KrakenFuturesSession: VenueSession {
         grow()
         guard core.isConnected else { return }
         for feed in KrakenFuturesFeed.allCases {
-            var (lost, gained): ([InstrumentIndex], [InstrumentIndex]) = ([], [])
-            for change in changes {
-                let now = core.channels[change.index.offset]
-                let then = now.subtracting(change.gained).union(change.lost)
-                let (isWanted, wasWanted) =
-                    (!now.isDisjoint(with: feed.channels), !then.isDisjoint(with: feed.channels))
-                if wasWanted, !isWanted { lost.append(change.index) }
-                if isWanted, !wasWanted { gained.append(change.index) }
-            }
-            ask("unsubscribe", feed, lost, into: &output)
-            ask("subscribe", feed, gained, into: &output)
+            let turns = core.turns(changes, of: feed.channels)
+            ask("unsubscribe", feed, turns.lost, into: &output)
+            ask("subscribe", feed, turns.gained, into: &output)
         }
     }
 
@@ -97,9 +89,7 @@ package struct KrakenFuturesSession: VenueSession {
         pingedAt = time
         backoff.removeAll()
         for feed in KrakenFuturesFeed.allCases {
-            let wanted = core.registry.indices.filter {
-                !core.channels[$0.offset].isDisjoint(with: feed.channels)
-            }
+            let wanted = core.registry.indices.filter { core.wantsAny(of: feed.channels, $0) }
             ask("subscribe", feed, wanted, into: &output)
             guard feed == .book else { continue }
             for index in wanted {

@@ -27,6 +27,7 @@ package enum KuCoin {
         pairSeparator: "-",
         instrumentList: "/symbols",
         history: KuCoinHistory.route,
+        tickers: { KuCoinTickers.route($0) },
         wording: { _ in VenueWording(times: .milliseconds, tradeTimes: .nanoseconds) },
         makeSession: { KuCoinSession($0) })
 }

@@ -18,7 +18,7 @@ extension KuCoinSession {
                 let image = try readImage(&scanner, index, limit: Self.limit(of: request.url))
                 takeImage(image, index, at: time, into: &output)
             case .connection: try readToken(&scanner, into: &output)
-            case .audit, .trades: break
+            case .audit, .trades, .openInterest: break
             }
         } catch {
             if status == 200 {

@@ -38,10 +38,12 @@ package enum OKX {
             proof: .checksum(levels: SentLevelTexts.depth),
             auditsWholeBooks: false,
             saysMarkPrices: closure == nil,
+            derivatives: closure == nil ? .all : [],
             countsContracts: closure == nil,
             pairSeparator: "-",
             instrumentList: "/public/instruments",
             history: OKXHistory.route,
+            tickers: { OKXTickers.route($0) },
             // Messages of v3 begin with `table`.
             wording: { $0 == 0x74 ? tables : arguments },
             makeSession: { OKXSession($0) })

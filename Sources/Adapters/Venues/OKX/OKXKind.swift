@@ -38,6 +38,7 @@ enum OKXKind: String {
 enum OKXTopic {
     case book(BookChannel)
     case trade, ticker, mark
+    case funding, openInterest, indexPrice, liquidation
     /// Of an interval and its length in seconds.
     case candle(String, Int64)
 
@@ -59,6 +60,10 @@ enum OKXTopic {
         case "trades", "trades-all", "trade": self = .trade
         case "tickers", "ticker": self = .ticker
         case "mark-price", "mark_price": self = .mark
+        case "funding-rate": self = .funding
+        case "open-interest": self = .openInterest
+        case "index-tickers": self = .indexPrice
+        case "liquidation-orders": self = .liquidation
         default:
             if let stream = BookChannel(channel, of: OKXTopic.books) {
                 self = .book(stream)
@@ -72,6 +77,7 @@ enum OKXTopic {
         }
     }
 
+    /// What is subscribed to.
     var channel: ChannelSet {
         switch self {
         case .book: .book
@@ -79,6 +85,19 @@ enum OKXTopic {
         case .ticker: .ticker
         case .mark: .mark
         case .candle: .candle
+        case .funding: .okxFunding
+        case .openInterest: .okxOpenInterest
+        case .indexPrice: .okxIndexPrice
+        case .liquidation: .liquidation
+        }
+    }
+
+    /// Which of our channels it serves.
+    var channels: ChannelSet {
+        switch self {
+        case .mark: [.mark, .derivative]
+        case .funding, .openInterest, .indexPrice: .derivative
+        default: channel
         }
     }
 }

@@ -35,7 +35,7 @@ extension OKXSession {
                 try readDefinitions(&scanner, into: &output)
                 compareWithList(request.url, at: time, into: &output)
             case .trades(let index): try readTradesAnswer(&scanner, index, at: time, into: &output)
-            case .bookSnapshot, .audit, .connection: break
+            case .bookSnapshot, .audit, .connection, .openInterest: break
             }
         } catch {
             output.events.removeLast(output.events.count - events)

@@ -111,8 +111,13 @@ extension OKXSession {
             }
         }
         guard let price = price?.normalized, price.units > 0, let venueTime else { throw .malformed }
-        output.events.append(
-            .mark(index, MarkPrice(price: price, venueTime: venueTime, receivedTime: time)))
+        if core.wants(.mark, index) {
+            output.events.append(
+                .mark(index, MarkPrice(price: price, venueTime: venueTime, receivedTime: time)))
+        }
+        var said = DerivativeTicker(venueTime: venueTime, receivedTime: time)
+        said.markPrice = price
+        core.say(said, of: index, into: &output)
     }
 
     /// v5 `[ts, o, h, l, c, vol, volCcy(, volCcyQuote, confirm)]`; v3 `{"candle":[…],"instrument_id"}`.

@@ -11,28 +11,32 @@ extension OKXSession {
 
     /// The venue's names of the channels.
     private static let names: [(channel: ChannelSet, name: String)] = [
-        (.book, "books"), (.ticker, "tickers"), (.mark, "mark-price"), (.trade, "trades-all"),
-        (.candle, "candle1m"),
+        (.book, "books"), (.ticker, "tickers"), (.mark, "mark-price"), (.okxFunding, "funding-rate"),
+        (.okxOpenInterest, "open-interest"), (.okxIndexPrice, "index-tickers"),
+        (.liquidation, "liquidation-orders"), (.trade, "trades-all"), (.candle, "candle1m"),
     ]
 
     /// The members of a topic's object.
     func argument(_ topic: Topic) -> String {
         let name = OKXSession.names.first { $0.channel == topic.channel }?.name ?? ""
-        return "\"channel\":\"\(name)\",\"instId\":\"\(core.registry[topic.index].symbol)\""
+        return "\"channel\":\"\(name)\"," + subject(of: topic)
     }
 
-    /// What is wanted of some channels, channel by channel.
-    func wanted(_ channels: ChannelSet) -> [Topic] {
-        topics(core.registry.indices.map { ($0, core.channels[$0.offset].intersection(channels)) })
+    /// What is wanted on a connection, channel by channel.
+    func wanted(on connection: Int) -> [Topic] {
+        wanted { core.channels[$0.offset] }.filter { OKXSession.connection(of: $0.channel) == connection }
     }
 
-    /// Single topics, channel by channel; only derivatives have mark prices.
-    private func topics(_ sets: [(InstrumentIndex, ChannelSet)]) -> [Topic] {
-        OKXSession.names.flatMap { channel, _ in
-            sets.filter { index, set in
-                guard set.contains(channel) else { return false }
-                return channel != .mark || OKXKind(symbol: core.registry[index].symbol) != .spot
-            }.map { Topic(index: $0.0, channel: channel) }
+    /// Single topics, channel by channel; of those that several instruments share, each once.
+    func wanted(_ channels: (InstrumentIndex) -> ChannelSet) -> [Topic] {
+        let sets = core.registry.indices.map { ($0, onWire(channels($0), of: $0)) }
+        return OKXSession.names.flatMap { channel, _ in
+            var known: Set<String> = []
+            return sets.compactMap { index, set -> Topic? in
+                guard set.contains(channel) else { return nil }
+                let topic = Topic(index: index, channel: channel)
+                return known.insert(subject(of: topic)).inserted ? topic : nil
+            }
         }
     }
 
@@ -52,10 +56,15 @@ extension OKXSession {
         }
         askForOptions(into: &output)
         openBusinessIfWanted(into: &output)
-        let lost = topics(changes.map { ($0.index, $0.lost) })
+        guard !changes.isEmpty else { return }
+        var before = core.channels
+        for change in changes { before[change.index.offset] = change.before(before[change.index.offset]) }
+        let (old, new) = (wanted { before[$0.offset] }, wanted { core.channels[$0.offset] })
+        let (oldNames, newNames) = (Set(old.map(argument)), Set(new.map(argument)))
+        let lost = old.filter { !newNames.contains(argument($0)) }
         for topic in lost { unconfirmed.settled(topic) }
         send("unsubscribe", lost.filter(isUp), into: &output)
-        subscribe(topics(changes.map { ($0.index, $0.gained) }).filter(isUp), into: &output)
+        subscribe(new.filter { !oldNames.contains(argument($0)) && isUp($0) }, into: &output)
     }
 
     private func isUp(_ topic: Topic) -> Bool {
@@ -80,10 +89,16 @@ extension OKXSession {
             return
         }
         scanner.index = data
+        switch topic {
+        case .indexPrice: return try readIndexPrices(&scanner, at: time, into: &output)
+        case .liquidation: return try readLiquidations(&scanner, at: time, into: &output)
+        default: break
+        }
         try scanner.array { scanner throws(ScanError) in
             // v5 names the instrument once, v3 in each row.
             let symbol = message.symbol.count > 0 ? message.symbol : try scanner.rowSymbol()
-            guard let index = instrument(scanner.bytes(symbol)), core.wants(topic.channel, index) else {
+            guard let index = instrument(scanner.bytes(symbol)), core.wantsAny(of: topic.channels, index)
+            else {
                 output.counters.unexpected &+= 1
                 return try scanner.skip()
             }
@@ -97,6 +112,9 @@ extension OKXSession {
             case .trade: try readTrade(&scanner, index, isBackfill: false, at: time, into: &output)
             case .ticker: try readTicker(&scanner, index, at: time, into: &output)
             case .mark: try readMark(&scanner, index, at: time, into: &output)
+            case .funding: try readFunding(&scanner, index, at: time, into: &output)
+            case .openInterest: try readOpenInterest(&scanner, index, at: time, into: &output)
+            case .indexPrice, .liquidation: try scanner.skip()
             case .candle(let interval, let seconds):
                 let row = ReadCandle(interval: interval, seconds: seconds)
                 try readCandle(&scanner, row, index, at: time, into: &output)
@@ -153,8 +171,9 @@ extension OKXSession {
     }
 
     private func topic(_ message: ArgMessage, _ scanner: JSONScanner) -> Topic? {
-        guard message.channel.count > 0, let kind = OKXTopic(message, in: scanner),
-            let index = core.registry.find(scanner.bytes(message.symbol))
+        guard message.channel.count > 0, let kind = OKXTopic(message, in: scanner) else { return nil }
+        if let shared = sharedTopic(kind, message, scanner) { return shared }
+        guard let index = core.registry.find(scanner.bytes(message.symbol))
         else { return nil }
         return Topic(index: index, channel: kind.channel)
     }

@@ -69,7 +69,7 @@ package struct OKXSession: VenueSession {
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         guard connection == OKXLine.main else {
             business.opened(at: time)
-            return subscribe(wanted([.trade, .candle]), into: &output)
+            return subscribe(wanted(on: OKXLine.business), into: &output)
         }
         core.connected(at: time)
         budget = OKXSession.fullBudget
@@ -79,7 +79,7 @@ package struct OKXSession: VenueSession {
             core.trackers[index.offset].attempts = 1
             core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
         }
-        subscribe(wanted([.book, .ticker, .mark]), into: &output)
+        subscribe(wanted(on: OKXLine.main), into: &output)
     }
 
     package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {

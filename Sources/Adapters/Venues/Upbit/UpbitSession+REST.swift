@@ -23,7 +23,7 @@ extension UpbitSession {
                 // Newest first.
                 let rows = try readRows(&scanner).reversed()
                 try say(Array(rows), of: index, isBackfill: true, at: time, into: &output)
-            case .audit, .connection: break
+            case .audit, .connection, .openInterest: break
             }
         } catch {
             if status == 200 {

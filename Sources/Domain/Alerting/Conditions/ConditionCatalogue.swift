@@ -13,8 +13,8 @@ public struct ConditionCatalogue: Sendable {
     public static let standard = ConditionCatalogue([
         PriceCondition.self, ChangeCondition.self, VolumeCondition.self, SpreadCondition.self,
         ImbalanceCondition.self, TradeCondition.self, CandleCondition.self, RelativeStrengthCondition.self,
-        ConvergenceCondition.self, MeansCondition.self, BandsCondition.self, FeedChangeCondition.self,
-        PortfolioCondition.self, ListingCondition.self,
+        ConvergenceCondition.self, MeansCondition.self, BandsCondition.self, FundingCondition.self,
+        OpenInterestCondition.self, FeedChangeCondition.self, PortfolioCondition.self, ListingCondition.self,
     ])
 
     /// What a refusal accepts as a condition.

@@ -5,7 +5,7 @@ extension ConditionInput {
     public var needsInstrument: Bool {
         switch self {
         case .figure, .listings: false
-        case .price, .closes, .trades, .spread, .levels, .feed: true
+        case .price, .closes, .trades, .spread, .levels, .derivative, .feed: true
         }
     }
 
@@ -27,6 +27,7 @@ extension ConditionInput {
         case .price(let price): price.source
         case .trades, .closes: .trades
         case .spread, .levels: .book
+        case .derivative: .derivative
         case .figure, .listings: .reference
         case .feed: nil
         }
@@ -37,7 +38,7 @@ extension ConditionInput {
         switch self {
         case .figure(let id, let metric): .portfolio(id, metric)
         case .listings(let venue): .listings(of: venue)
-        case .price, .closes, .trades, .spread, .levels, .feed: instrument
+        case .price, .closes, .trades, .spread, .levels, .derivative, .feed: instrument
         }
     }
 
@@ -47,6 +48,7 @@ extension ConditionInput {
         case (.price(let kind), let id?): .price(id, kind)
         case (.spread, let id?): .spread(id)
         case (.closes(let interval), let id?): .close(id, interval: interval)
+        case (.derivative(let measure), let id?): .derivative(id, measure)
         case (.figure(let id, let metric), _): .portfolio(id: id, metric)
         default: nil
         }

@@ -61,6 +61,8 @@ public enum ConditionInput: Hashable, Sendable {
     case spread
     /// The best levels of an instrument's book.
     case levels
+    /// What a venue says of the state of a derivative.
+    case derivative(DerivativeMeasure)
     /// What becomes of an instrument's feed.
     case feed
     case figure(of: String, PortfolioMetric)

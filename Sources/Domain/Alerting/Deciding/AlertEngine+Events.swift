@@ -128,6 +128,23 @@ extension AlertEngine {
         AlertEngine.order(&output, from: first)
     }
 
+    /// A figure of a derivative's state; ignored while its source is not proven.
+    ///
+    /// What it fires is marked late by `lateBy` nanoseconds, if a value was seen before it.
+    public mutating func derivative(
+        _ measure: DerivativeMeasure, _ value: DecimalNumber, _ tick: (time: Timestamp, received: Timestamp),
+        lateBy: Int64 = 0, of market: MarketHandle, into output: inout [AlertOutput]
+    ) {
+        guard markets[market.offset].feeds[AlertSource.derivative.place].isProven,
+            let place = markets[market.offset].derivative[measure]
+        else { return }
+        let first = output.count
+        let tick = Tick(
+            time: tick.time, received: tick.received, lateBy: series[place].hasValue ? lateBy : 0)
+        move(place, to: value.units, value.scale, tick, into: &output)
+        AlertEngine.order(&output, from: first)
+    }
+
     /// Something that a venue did not list before.
     public mutating func listed(
         _ id: InstrumentID, base: Asset, quote: Asset, at time: Timestamp, received: Timestamp,

@@ -97,6 +97,7 @@ public struct AlertEngine: Sendable {
         case .close(let id, let interval):
             markets[market(id).offset].closes.append((interval: interval, series: place))
         case .portfolio: markets[market(key.subject).offset].figure = place
+        case .derivative(let id, let measure): markets[market(id).offset].derivative[measure] = place
         }
         return place
     }
@@ -142,6 +143,8 @@ struct Market: Sendable {
     var closes: [(interval: Int64, series: Int)] = []
     /// Place of the series of a portfolio's figure.
     var figure = -1
+    /// Places of the series of a derivative's figures.
+    var derivative: [DerivativeMeasure: Int] = [:]
     var watches: [Watch] = []
     /// Rules that expire, by the source that they look at.
     var expiries = [ExpiryQueue](repeating: ExpiryQueue(), count: AlertSource.allCases.count)
@@ -150,7 +153,10 @@ struct Market: Sendable {
     init(id: InstrumentID) { self.id = id }
 
     /// The series that rules look at.
-    var places: [Int] { (prices + [spread, figure]).filter { $0 >= 0 } + closes.map(\.series) }
+    var places: [Int] {
+        (prices + [spread, figure]).filter { $0 >= 0 } + closes.map(\.series)
+            + DerivativeMeasure.allCases.compactMap { derivative[$0] }
+    }
 }
 
 extension PriceKind {

@@ -133,7 +133,8 @@ extension AlertEngine {
             return EngineState.Series(key: $0.key, value: last.said, wide: last.wide?.units, time: $0.time)
         }
         for market in markets {
-            for source in AlertSource.allCases {
+            // A version that does not know derivatives can read what has none.
+            for source in AlertSource.allCases where source != .derivative || !market.derivative.isEmpty {
                 let feed = market.feeds[source.place]
                 state.feeds.append(
                     EngineState.Feed(

@@ -112,6 +112,8 @@ extension SeriesKey {
         case .portfolio(let id, .value): "value of \(id)"
         case .portfolio(let id, .profit): "profit of \(id)"
         case .portfolio(let id, .dayChange): "change of \(id) today"
+        case .derivative(_, .funding): "funding rate in percent"
+        case .derivative(_, .openInterest): "open interest"
         }
     }
 }

@@ -115,6 +115,7 @@ extension StateReader {
         case 1: return .spread(try instrument())
         case 2: return .close(try instrument(), interval: try number(Int64.self))
         case 3: return .portfolio(id: try text(), try name(PortfolioMetric.self))
+        case 4: return .derivative(try instrument(), try name(DerivativeMeasure.self))
         default: throw fault("a kind of series")
         }
     }

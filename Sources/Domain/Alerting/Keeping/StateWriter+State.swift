@@ -111,6 +111,10 @@ extension StateWriter {
             number(UInt8(3))
             text(id)
             text(metric.rawValue)
+        case .derivative(let id, let measure):
+            number(UInt8(4))
+            instrument(id)
+            text(measure.rawValue)
         }
     }
 }

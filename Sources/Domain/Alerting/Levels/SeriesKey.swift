@@ -9,6 +9,8 @@ public enum SeriesKey: Hashable, Sendable {
     case close(InstrumentID, interval: Int64)
     /// A figure of a portfolio.
     case portfolio(id: String, PortfolioMetric)
+    /// A figure of a derivative's state.
+    case derivative(InstrumentID, DerivativeMeasure)
 }
 
 /// Where data comes from; each is proven or not on its own.
@@ -21,6 +23,8 @@ public enum AlertSource: UInt8, Hashable, Sendable, CaseIterable {
     case reference
     /// The venue's mark prices.
     case mark
+    /// What the venue says of the state of derivatives.
+    case derivative
 }
 
 extension PriceKind {
@@ -43,13 +47,14 @@ extension SeriesKey {
         case .close: .trades
         case .spread: .book
         case .portfolio: .reference
+        case .derivative: .derivative
         }
     }
 
     /// The instrument, or what stands for a portfolio's figure.
     var subject: InstrumentID {
         switch self {
-        case .price(let id, _), .spread(let id), .close(let id, _): id
+        case .price(let id, _), .spread(let id), .close(let id, _), .derivative(let id, _): id
         case .portfolio(let id, let metric): .portfolio(id, metric)
         }
     }

@@ -12,15 +12,14 @@ extension AlertRule {
     /// - Parameters:
     ///   - bytes: UTF-8.
     ///   - id: What the rule is called when the object has no `id`; without it that is a fault.
-    ///   - marking: Venues whose mark prices are read: of others a rule that someone makes cannot name one.
-    ///     `nil` for a rule that was taken before.
+    ///   - saying: What venues say of derivatives; `nil` for a rule that was taken before.
     ///   - conditions: The kinds of conditions that it may have.
     /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted.
     public init(
-        json bytes: [UInt8], id: RuleID? = nil, marking: Set<Venue>? = nil,
+        json bytes: [UInt8], id: RuleID? = nil, saying: SaidFigures? = nil,
         conditions: ConditionCatalogue = .standard
     ) throws(FieldFault) {
-        try self.init(try AlertRule.node(bytes), id: id, marking: marking, conditions)
+        try self.init(try AlertRule.node(bytes), id: id, saying: saying, conditions)
     }
 
     /// The rule with the fields of a JSON object in place of its own, and without those that are null there.
@@ -29,16 +28,16 @@ extension AlertRule {
     ///
     /// - Parameters:
     ///   - patch: UTF-8.
-    ///   - marking: As for ``init(json:id:marking:)``.
+    ///   - saying: As for ``init(json:id:saying:conditions:)``.
     /// - Returns: The rule as it is to be.
     /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted; a change of `id` is
     ///   one.
-    public func merging(json patch: [UInt8], marking: Set<Venue>? = nil) throws(FieldFault) -> AlertRule {
+    public func merging(json patch: [UInt8], saying: SaidFigures? = nil) throws(FieldFault) -> AlertRule {
         guard case .object(let changes) = try AlertRule.node(patch),
             case .object(var members) = try AlertRule.node(Array(json.utf8))
         else { throw FieldFault("", "no object", accepted: "a JSON object") }
         for change in changes { members[change.key] = change.value }
-        let merged = try AlertRule(.object(members), id: nil, marking: marking, .standard)
+        let merged = try AlertRule(.object(members), id: nil, saying: saying, .standard)
         guard merged.id == id else {
             throw FieldFault("id", "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
         }
@@ -56,7 +55,7 @@ extension AlertRule {
     }
 
     private init(
-        _ node: JSONValue, id fallback: RuleID?, marking: Set<Venue>?, _ conditions: ConditionCatalogue
+        _ node: JSONValue, id fallback: RuleID?, saying: SaidFigures?, _ conditions: ConditionCatalogue
     ) throws(FieldFault) {
         var fields = try FieldReader(node, path: "", accepted: "a JSON object")
         let words = "a text of 1...128 bytes without control characters"
@@ -66,7 +65,7 @@ extension AlertRule {
             throw fields.fault("condition", conditions.accepted)
         }
         let condition = try conditions.read(shape)
-        let instrument = try AlertRule.instrument(&fields, of: condition, marking: marking)
+        let instrument = try AlertRule.instrument(&fields, of: condition, saying: saying)
         self.init(id: id, instrument: instrument, condition: condition)
         repetition = try AlertRule.repetition(&fields, of: condition)
         whenAlready = try fields.flag("when_already") ?? false
@@ -87,7 +86,7 @@ extension AlertRule {
     }
 
     private static func instrument(
-        _ fields: inout FieldReader, of condition: AlertCondition, marking: Set<Venue>?
+        _ fields: inout FieldReader, of condition: AlertCondition, saying: SaidFigures?
     ) throws(FieldFault) -> InstrumentID? {
         let accepted = "<venue>:<symbol> such as \"binance-usdm:BTCUSDT\""
         let text = try fields.text("instrument", accepted)
@@ -101,11 +100,7 @@ extension AlertRule {
         if instrument.venue == .index, condition.price != .index {
             throw fields.fault("instrument", "a venue's instrument: of an index only its price is known")
         }
-        if condition.price == .mark, let marking, !marking.contains(instrument.venue) {
-            throw FieldFault(
-                "condition.price", "\"mark\"",
-                accepted: "last, bid, ask, mid, index: no mark price of \(instrument.venue) is read")
-        }
+        if let saying { try saying.check(condition, of: instrument.venue) }
         return instrument
     }
 

@@ -170,7 +170,7 @@ extension AlertCondition {
     fileprivate var isOfPrice: Bool {
         switch input {
         case .price, .closes: hasLevel
-        case .trades, .spread, .levels, .feed, .figure, .listings: false
+        case .trades, .spread, .levels, .derivative, .feed, .figure, .listings: false
         }
     }
 }

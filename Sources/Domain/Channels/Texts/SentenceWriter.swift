@@ -68,7 +68,13 @@ struct SentenceWriter {
     private func filled(_ key: TextKey, _ notice: Notice, _ what: String) -> String {
         language.text(
             key,
-            ["what": what, "price": money(notice.price, notice), "level": money(notice.level, notice)])
+            ["what": what, "price": value(notice.price, notice), "level": value(notice.level, notice)])
+    }
+
+    /// A value that has a level: money, but for figures of derivatives.
+    private func value(_ number: DecimalNumber?, _ notice: Notice) -> String {
+        guard case .derivative? = notice.condition?.input else { return money(number, notice) }
+        return number.map { language.numbers.text($0) } ?? "?"
     }
 
     private func moved(_ notice: Notice, _ change: ChangeCondition) -> String {
@@ -87,6 +93,8 @@ struct SentenceWriter {
         case .closes(let interval): language.text(.close, ["window": language.duration(interval)])
         case .spread: language.text(.spread)
         case .figure(_, let metric): language.text(key(metric))
+        case .derivative(.funding): language.text(.fundingRate)
+        case .derivative(.openInterest): language.text(.openInterest)
         // Nothing of these is a value that has a level.
         case .trades, .levels, .feed, .listings: ""
         }

@@ -5,7 +5,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     case titleTest, titleEnded, titleRuleQuieted, titleDisk
     // What a sentence is about.
     case priceLast, priceBid, priceAsk, priceMid, priceMark, priceIndex, spread, close
-    case portfolioValue, portfolioProfit, portfolioDay
+    case portfolioValue, portfolioProfit, portfolioDay, fundingRate, openInterest
     // Sentences.
     case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes
     case imbalance, imbalanceRose, imbalanceFell, indicatorLevel, indicatorRose, indicatorFell

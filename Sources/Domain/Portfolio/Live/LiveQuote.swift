@@ -10,8 +10,13 @@ package struct LiveQuote: Hashable, Sendable {
     package var source: String
     /// Why it is not of now; `nil` when it is.
     package var stale: String?
+    /// What stands behind it; of one that is made of several, behind the weakest.
+    package var origin: PriceOrigin
 
-    package init(price: Amount, time: Timestamp, source: String, stale: String? = nil) {
+    package init(
+        price: Amount, time: Timestamp, source: String, stale: String? = nil, origin: PriceOrigin = .proven
+    ) {
+        self.origin = origin
         self.price = price
         self.time = time
         self.source = source
@@ -56,7 +61,8 @@ struct LiveQuotes: Sendable {
             guard let first = stated(asset, middle), let second = stated(middle, currency) else { continue }
             return LiveQuote(
                 price: first.price * second.price, time: min(first.time, second.time),
-                source: "\(first.source), \(second.source)", stale: first.stale ?? second.stale)
+                source: "\(first.source), \(second.source)", stale: first.stale ?? second.stale,
+                origin: max(first.origin, second.origin))
         }
         // A coin in dollars, dollars in euros, euros in francs.
         let (dollar, euro) = (Self.middles[0], Self.middles[1])
@@ -66,7 +72,8 @@ struct LiveQuotes: Sendable {
         return LiveQuote(
             price: first.price * second.price * third.price, time: min(first.time, second.time, third.time),
             source: "\(first.source), \(second.source), \(third.source)",
-            stale: first.stale ?? second.stale ?? third.stale)
+            stale: first.stale ?? second.stale ?? third.stale,
+            origin: max(first.origin, second.origin, third.origin))
     }
 
     private func stated(_ asset: Asset, _ currency: Asset) -> LiveQuote? {
@@ -74,6 +81,8 @@ struct LiveQuotes: Sendable {
         guard let inverse = quotes[QuotePair(currency, asset)],
             let price = Amount.one.divided(by: inverse.price, places: PriceHistory.places)
         else { return nil }
-        return LiveQuote(price: price, time: inverse.time, source: inverse.source, stale: inverse.stale)
+        return LiveQuote(
+            price: price, time: inverse.time, source: inverse.source, stale: inverse.stale,
+            origin: inverse.origin)
     }
 }

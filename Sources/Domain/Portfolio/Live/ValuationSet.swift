@@ -107,7 +107,9 @@ package struct ValuationSet: Sendable {
         slots[number].quote = new
         let change = (new?.price ?? .zero) - (old?.price ?? .zero)
         // A new time alone changes no value, and is told with the next one.
-        let isNews = !change.isZero || new?.stale != old?.stale || (new == nil) != (old == nil)
+        let isNews =
+            !change.isZero || new?.stale != old?.stale || new?.origin != old?.origin
+            || (new == nil) != (old == nil)
         guard isNews else { return }
         updates &+= UInt64(slots[number].holders.count)
         values.add(change, times: slots[number].holders)

@@ -45,6 +45,7 @@ extension EvaluatorCore {
             }
             take(closed, of: index, at: now)
         case .mark(let index): takeMark(message, batch, index, now)
+        case .derivative(let index): takeDerivative(message, batch, index, now)
         case .portfolio(let id): takePortfolio(message, batch, id, now)
         case .index(let pair): takeIndex(message, batch, pair, now)
         case .feed: takeStatus(message, batch, now)
@@ -62,7 +63,7 @@ extension EvaluatorCore {
             followers[index].closes[interval]?.isWhole = false
             readCloses(index, interval)
         // Between two of these nothing is known anyhow; but the last one has to come.
-        case .mark, .portfolio, .index: pendingRequests.requestState([batch.topic(gap.topic)])
+        case .mark, .derivative, .portfolio, .index: pendingRequests.requestState([batch.topic(gap.topic)])
         case .stored, .depth, .feed, .other, .unknown: break
         }
     }
@@ -150,6 +151,7 @@ extension EvaluatorCore {
         }
         guard let id = Topic.instrument(in: text), let index = places[id] else { return .other }
         if text == Topic.mark(id) { return .mark(index) }
+        if text == Topic.derivative(id) { return .derivative(index) }
         if text == Topic.trade(id) { return .trade(index) }
         if text == Topic.tradesStored(id) { return .stored(index) }
         if text == Topic.bookTop(id) { return .top(index) }

@@ -12,7 +12,7 @@ extension AlertRule {
         switch condition.input {
         case .price(let price): price == .last
         case .trades: true
-        case .closes, .spread, .levels, .feed, .figure, .listings: false
+        case .closes, .spread, .levels, .derivative, .feed, .figure, .listings: false
         }
     }
 }

@@ -34,14 +34,34 @@ extension EvaluatorCore {
             return miscarry()
         }
         // A mark price is the feed's word: it is worth as much as the feed.
-        guard feeds[id.venue]?.isLive == true, isFollowed(id),
-            !message.isRetained || now.nanoseconds(since: message.publishedTime) <= Self.freshness
-        else { return }
+        guard isOfNow(message, of: id, now) else { return }
         let follower = followers[index]
         shards[follower.shard]?.prove(.mark, follower.market, at: now)
         let lateBy = message.isRetained ? max(0, now.nanoseconds(since: message.publishedTime)) : 0
         shards[follower.shard]?.take(
             .mark, mark.price, at: mark.venueTime, now, lateBy: lateBy, follower.market)
+    }
+
+    /// The state of a derivative is the feed's word, as its mark price is.
+    mutating func takeDerivative(_ message: BusMessage, _ batch: BusBatch, _ index: Int, _ now: Timestamp) {
+        guard case .derivative(let id, let ticker)? = try? batch.decode(message), id == followers[index].id
+        else { return miscarry() }
+        guard isOfNow(message, of: id, now) else { return }
+        let follower = followers[index]
+        shards[follower.shard]?.prove(.derivative, follower.market, at: now)
+        let lateBy = message.isRetained ? max(0, now.nanoseconds(since: message.publishedTime)) : 0
+        for measure in DerivativeMeasure.allCases {
+            guard let value = ticker.value(measure) else { continue }
+            shards[follower.shard]?.take(
+                measure, value, (ticker.venueTime ?? ticker.receivedTime, now), lateBy: lateBy,
+                follower.market)
+        }
+    }
+
+    /// Whether what a feed says of an instrument is worth anything: it lives, follows it and said it lately.
+    private func isOfNow(_ message: BusMessage, of id: InstrumentID, _ now: Timestamp) -> Bool {
+        feeds[id.venue]?.isLive == true && isFollowed(id)
+            && (!message.isRetained || now.nanoseconds(since: message.publishedTime) <= Self.freshness)
     }
 
     // MARK: - Portfolios
@@ -111,9 +131,11 @@ extension EvaluatorCore {
         if !topics.isEmpty { pendingRequests.requestState(topics.sorted()) }
     }
 
+    /// Neither the mark price nor the rest of a derivative's state can be believed.
     mutating func loseMark(_ index: Int, _ reason: String, _ now: Timestamp) {
         let (follower, reason) = (followers[index], words(reason, of: index))
         shards[follower.shard]?.doubt(.mark, follower.market, reason, at: now)
+        shards[follower.shard]?.doubt(.derivative, follower.market, reason, at: now)
     }
 }
 

@@ -213,6 +213,7 @@ extension EvaluatorCore {
             readCloses(index, interval)
         case .price(.index): subscribeIndex(index, &topics)
         case .price(.mark): topics.append(Topic.mark(id))
+        case .derivative: topics.append(Topic.derivative(id))
         case .price, .trades, .spread, .feed, .figure, .listings: break
         }
         subscribe(index, to: topics)

@@ -27,6 +27,7 @@ struct EvaluatorCore: Sendable {
         case depth(Int)
         case candle(Int, interval: Int64)
         case mark(Int)
+        case derivative(Int)
         case portfolio(String)
         case index(String)
         case feed
@@ -191,6 +192,7 @@ struct EvaluatorCore: Sendable {
                 case (.trades, _): words(feed, of: index)
                 case (.book, _): words("no best prices are said", of: index)
                 case (.mark, _): words("no mark price is said", of: index)
+                case (.derivative, _): words("nothing is said of its funding and open interest", of: index)
                 case (.reference, .portfolio): "nothing is said of its worth"
                 case (.reference, _) where follower.id.symbol == "*": feed
                 case (.reference, _): "no index price is said"

@@ -67,6 +67,15 @@ struct ShardEvaluator: Sendable {
         isDirty = true
     }
 
+    /// A figure of a derivative's state, as ``take(_:_:at:_:lateBy:_:)`` takes a price.
+    mutating func take(
+        _ measure: DerivativeMeasure, _ value: DecimalNumber, _ tick: (time: Timestamp, received: Timestamp),
+        lateBy: Int64, _ market: MarketHandle
+    ) {
+        engine.derivative(measure, value, tick, lateBy: lateBy, of: market, into: &output)
+        isDirty = true
+    }
+
     mutating func take(
         _ portfolio: String, _ metric: PortfolioMetric, _ value: DecimalNumber, at time: Timestamp
     ) {
@@ -217,6 +226,7 @@ extension AlertSource {
         case (.trades, _): "trades of \(subject)"
         case (.book, _): "book of \(subject)"
         case (.mark, _): "mark price of \(subject)"
+        case (.derivative, _): "funding and open interest of \(subject)"
         case (.reference, .portfolio): "worth of \(subject)"
         case (.reference, _) where subject.symbol == "*": "what \(subject.venue) lists"
         case (.reference, .index): "index price of \(subject.symbol)"

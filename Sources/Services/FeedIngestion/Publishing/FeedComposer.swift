@@ -28,6 +28,8 @@ struct FeedComposer {
     private var topics: [InstrumentTopics?] = []
     /// The last ticker of each instrument, for a broker that knows nothing.
     private var tickers: [Ticker?] = []
+    /// The last state of each derivative, for the same.
+    private var derivatives: [InstrumentIndex: DerivativeTicker] = [:]
     private var owesTickers = false
     private let publisher: Publisher
     private let snapshotEvery: Int
@@ -63,6 +65,13 @@ struct FeedComposer {
             case .mark(let index, let mark):
                 guard let topics = topics[index.offset] else { continue }
                 batch.append(.mark(topics.id, mark), to: topics.mark)
+            case .derivative(let index, let ticker):
+                guard let topics = topics[index.offset] else { continue }
+                derivatives[index] = ticker
+                batch.append(.derivative(topics.id, ticker), to: topics.derivative)
+            case .liquidation(let index, let liquidation):
+                guard let topics = topics[index.offset] else { continue }
+                batch.append(.liquidation(topics.id, liquidation), to: topics.liquidation)
             case .candle(let index, let candle):
                 guard let topic = topics[index.offset]?.candle(candle.interval) else { continue }
                 batch.append(.candle(registry[index], candle), to: topic)
@@ -127,6 +136,10 @@ struct FeedComposer {
         for (offset, ticker) in tickers.enumerated() {
             guard let ticker, let topics = topics[offset] else { continue }
             batch.append(.ticker(topics.id, ticker), to: topics.ticker)
+        }
+        for (index, ticker) in derivatives.sorted(by: { $0.key.offset < $1.key.offset }) {
+            guard let topics = topics[index.offset] else { continue }
+            batch.append(.derivative(topics.id, ticker), to: topics.derivative)
         }
     }
 

@@ -10,6 +10,8 @@ final class InstrumentTopics {
     let trade: PublisherTopic
     let ticker: PublisherTopic
     let mark: PublisherTopic
+    let derivative: PublisherTopic
+    let liquidation: PublisherTopic
     private let publisher: Publisher
     private var candles: [String: PublisherTopic] = [:]
 
@@ -22,6 +24,8 @@ final class InstrumentTopics {
         trade = try publisher.topic(Topic.trade(id))
         ticker = try publisher.topic(Topic.ticker(id))
         mark = try publisher.topic(Topic.mark(id))
+        derivative = try publisher.topic(Topic.derivative(id))
+        liquidation = try publisher.topic(Topic.liquidation(id))
     }
 
     /// The topic of one interval's candles; `nil` for a name that no topic can carry, or the thirty-third.

@@ -39,7 +39,7 @@ actor TradeWriter {
     private let metrics = TradeMetrics()
     private var topics: [InstrumentID: PublisherTopic] = [:]
     private var batch = OutboundBatch()
-    private var backoff = Backoff(base: 100_000_000, cap: 5_000_000_000, healthyAfter: 0)
+    private var backoff = Backoff(base: 100_000_000, cap: 5_000_000_000)
     /// Whether PostgreSQL refused the last writes.
     private(set) var isTroubled = false
     private var stored: [Venue: UInt64] = [:]

@@ -18,10 +18,10 @@ struct RequestPlan: Sendable {
     private static let second: Int64 = 1_000_000_000
 
     init(_ purpose: VenueRequest.Purpose) {
-        // A session decides itself when to ask for an image again; everything else is asked for only once by
-        // it.
+        // A session decides itself when to ask for an image or a figure again; everything else is asked for
+        // only once by it.
         switch purpose {
-        case .bookSnapshot: attempts = 1
+        case .bookSnapshot, .openInterest: attempts = 1
         case .instruments, .connection: attempts = 8
         case .audit, .trades: attempts = 4
         }

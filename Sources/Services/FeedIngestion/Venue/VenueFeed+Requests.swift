@@ -9,7 +9,7 @@ extension VenueFeed {
     /// Asks the venue, again if that is worth it, and hands the answer to the session.
     func fetch(_ request: VenueRequest, _ epoch: Int) async {
         var plan = RequestPlan(request.purpose)
-        var backoff = Backoff(base: 500_000_000, cap: 30_000_000_000, healthyAfter: 0)
+        var backoff = Backoff(base: 500_000_000, cap: 30_000_000_000)
         var generator = SystemRandomNumberGenerator()
         while true {
             let answer = await get(request)
@@ -62,7 +62,11 @@ extension VenueFeed {
             "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
     }
 
-    private func waitForTurn(isUrgent: Bool) async {
+    /// Nobody asks the venue for so many nanoseconds.
+    func pause(for nanoseconds: Int64) { pace.pause(for: nanoseconds, at: parts.clock()) }
+
+    /// Waits until the venue may be asked.
+    func waitForTurn(isUrgent: Bool) async {
         while !Task.isCancelled {
             let wait = pace.take(isUrgent: isUrgent, at: parts.clock())
             if wait == 0 { return }
@@ -200,7 +204,7 @@ extension VenueRequest {
     fileprivate var isUrgent: Bool {
         switch purpose {
         case .instruments, .bookSnapshot, .connection: true
-        case .audit, .trades: false
+        case .audit, .trades, .openInterest: false
         }
     }
 }

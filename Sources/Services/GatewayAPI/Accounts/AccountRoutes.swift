@@ -27,6 +27,8 @@ private struct WhoAnswer: WireBody {
     static let shape = BodyShape<WhoAnswer>("Who") {
         Field("apple", \.hasApple, "Whether the page can leave for Apple's to sign in.", example: false)
         Field(
+            "demo", \.isDemo, "Whether the market is a demo's, so that a sample can be had.", example: false)
+        Field(
             "sign_up", \.signUp.rawValue, "Who may make an account: everybody, who is invited, or nobody.",
             as: .words(AccountConfiguration.SignUp.allCases.map(\.rawValue)), example: "invitation")
         Field("user", \.user, "Null for nobody.")
@@ -35,6 +37,7 @@ private struct WhoAnswer: WireBody {
     var user: AccountAnswer?
     var hasApple: Bool
     var signUp: AccountConfiguration.SignUp
+    var isDemo: Bool
 }
 
 private struct UserFlags: WireBody {
@@ -62,7 +65,8 @@ extension Gateway {
                 """, "A session that is over is nobody, too; a token that is not valid is refused.")
         ) { context in
             var who = WhoAnswer(
-                hasApple: accountService.apple?.page != nil, signUp: accountService.configuration.signUp)
+                hasApple: accountService.apple?.page != nil, signUp: accountService.configuration.signUp,
+                isDemo: services.configuration.demo.restURL != nil)
             guard let identity = context.identity else { return OK(who) }
             try Access.scope(.accountRead).check(identity, marketIsPublic: false)
             who.user = AccountAnswer(try await accountService.account(identity))

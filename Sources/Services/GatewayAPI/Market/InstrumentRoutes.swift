@@ -40,8 +40,10 @@ struct InstrumentRoutes: Sendable {
         ) { context in try await list(context) }
         routes.get(
             "/v1/instruments/{instrument}", .market,
-            Operation("getInstrument", .market, "Everything about one instrument.")
-        ) { context in try await detail(try context.instrument()) }
+            Operation(
+                "getInstrument", .market, "Everything about one instrument.",
+                "coin:ID, such as coin:bitcoin, means the most liquid proven market of a coin.")
+        ) { context in try await detail(try await services.meant(by: try context.instrument())) }
         routes.get(
             "/v1/trending", .market,
             Operation("listTrending", .market, "What moves most, by volume and price of 24 hours."),
@@ -83,7 +85,8 @@ struct InstrumentRoutes: Sendable {
         return Page(items, next: next, freshness: .seconds(60))
     }
 
-    private static func skipped(_ page: PageQuery) throws(Problem) -> Int {
+    /// How many of a list come before a page whose cursor counts them.
+    static func skipped(_ page: PageQuery) throws(Problem) -> Int {
         guard let after = page.after else { return 0 }
         guard let count = Int(after), (1...10_000_000).contains(count) else {
             throw .invalid("cursor", after, accepted: "the \"next\" of a page of this list")

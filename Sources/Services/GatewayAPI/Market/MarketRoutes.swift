@@ -4,6 +4,7 @@ import GatewayFrame
 extension Gateway {
     func addMarketRoutes(to routes: RouteTable) {
         InstrumentRoutes(services: services).add(to: routes)
+        CoinRoutes(services: services).add(to: routes)
         PriceRoutes(services: services).add(to: routes)
         BookRoutes(services: services).add(to: routes)
         TradeRoutes(services: services).add(to: routes)

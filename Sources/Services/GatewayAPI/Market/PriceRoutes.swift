@@ -30,19 +30,23 @@ struct PriceRoutes: Sendable {
     func add(to routes: RouteTable) {
         routes.get(
             "/v1/tickers", .market,
-            Operation("listTickers", .market, "Prices of several instruments, or of all."), weight: 2,
-            query: [Self.instruments]
+            Operation("listTickers", .market, "Prices of several instruments, or of all that are followed."),
+            weight: 2, query: [Self.instruments]
         ) { context in tickers(try context.query[Self.instruments]) }
         routes.get(
             "/v1/tickers/{instrument}", .market,
-            Operation("getTicker", .market, "The price of one instrument.")
-        ) { context in try await ticker(try context.instrument()) }
+            Operation(
+                "getTicker", .market, "The price of one instrument.",
+                "coin:ID, such as coin:bitcoin, means the most liquid proven market of a coin.")
+        ) { context in try await ticker(try await services.meant(by: try context.instrument())) }
         routes.get(
             "/v1/quote/{pair}", .market,
             Operation(
                 "getQuote", .market, "One price of a pair, for shortcuts and voices.",
                 """
-                The index price first, else the price of the instrument of that pair: spot before contracts.
+                The index price first, else the price of the instrument of that pair: what is proven before
+                what a venue says of itself, spot before contracts, then by turnover. `origin` says which it
+                is.
                 """),
             keptBy: AnswerCache(clock: services.monotonic)
         ) { context in try await quote(try context.path("pair")) }
@@ -104,6 +108,7 @@ struct PriceRoutes: Sendable {
                 pair: "\(base)-\(quote)", price: price,
                 changePercent: ticker.dayChangePercent, time: ticker.receivedTime,
                 source: instrument.id.description, state: ticker.stale ?? "live", text: "")
+            body.origin = ticker.origin ?? PriceOrigin.ticker.rawValue
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")
         }
@@ -114,17 +119,18 @@ struct PriceRoutes: Sendable {
         return OK(body, freshness: .seconds(1))
     }
 
-    /// The instrument of a pair that has a price: spot before contracts on it, then by name.
+    /// The market of a pair that says its price best, of now if any is.
     private func best(_ instruments: [Instrument]) -> (instrument: Instrument, ticker: TickerBody)? {
-        var best: (instrument: Instrument, ticker: TickerBody)?
+        var tickers: [InstrumentID: TickerBody] = [:]
+        var markets: [CoinMarket] = []
         for instrument in instruments {
             guard let known = services.market.ticker(instrument.id) else { continue }
             let ticker = TickerBody(known, services.market.condition)
             guard ticker.last != nil || ticker.bid != nil else { continue }
-            if best == nil || (best?.instrument.kind != .spot && instrument.kind == .spot) {
-                best = (instrument, ticker)
-            }
+            tickers[instrument.id] = ticker
+            markets.append(CoinMarket(instrument, ticker))
         }
-        return best
+        let best = CoinMarket.best(markets.filter { !$0.isStale }) ?? CoinMarket.best(markets)
+        return best.flatMap { market in tickers[market.instrument.id].map { (market.instrument, $0) } }
     }
 }

@@ -8,6 +8,10 @@ struct QuoteBody: WireBody {
             ifPresent: "change_percent", \.changePercent,
             "Of the price 24 hours ago; left out while trades of the 24 hours may be missing.", as: .decimal,
             example: "1.2")
+        Field(
+            "origin", \.origin,
+            "What stands behind the price: our own tape or proven books, or a venue's word (ticker).",
+            as: .words(PriceOrigin.allCases.map(\.rawValue)), example: "proven")
         Field("pair", \.pair, example: "BTC-USD")
         Field("price", \.price, "In the quote asset.", as: .decimal, example: "61000.5")
         Field("source", \.source, "index, or the instrument whose price it is.", example: "index")
@@ -21,6 +25,8 @@ struct QuoteBody: WireBody {
     var changePercent: String?
     var time: String
     var source: String
+    /// What stands behind the price.
+    var origin = PriceOrigin.proven.rawValue
     var state: String
     var text: String
 }

@@ -25,7 +25,7 @@ struct NewRule: WireInput {
     /// - Throws: `invalid-field`.
     static func rule(_ bytes: [UInt8], _ id: RuleID, at place: String = "") throws(Problem) -> AlertRule {
         do {
-            return try AlertRule(json: bytes, id: id, marking: VenueCatalogue.standard.markPriceVenues)
+            return try AlertRule(json: bytes, id: id, saying: VenueCatalogue.standard.saidFigures)
                 .withKey(id)
         } catch {
             var fault = error
@@ -46,7 +46,7 @@ struct RuleChange: WireInput {
     var json: JSONValue
 
     func applied(to rule: AlertRule) throws(FieldFault) -> AlertRule {
-        try rule.merging(json: json.bytes, marking: VenueCatalogue.standard.markPriceVenues)
+        try rule.merging(json: json.bytes, saying: VenueCatalogue.standard.saidFigures)
     }
 }
 

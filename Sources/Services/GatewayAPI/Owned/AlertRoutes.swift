@@ -17,7 +17,7 @@ extension Gateway {
     private static let deleted = Parameter.flag("deleted", "Whether one that was deleted is told, too.")
 
     /// What a user may have.
-    private var limits: RuleLimits {
+    var limits: RuleLimits {
         let configuration = services.configuration
         let (seconds, attoseconds) = configuration.leastCooldown.components
         var limits = RuleLimits(

@@ -22,6 +22,7 @@ extension Gateway {
         addPlanRoutes(to: routes)
         addShareRoutes(to: routes)
         addSummaryRoutes(to: routes)
+        addDemoRoutes(to: routes)
     }
 
     /// Runs a transaction that sees and changes the rows of whoever asks, and no others.

@@ -170,11 +170,14 @@ extension Gateway {
     private func addEntryRoutes(to routes: RouteTable) {
         routes.create(
             "/v1/watchlists/{id}/entries", .scope(.accountWrite),
-            Operation("addEntry", .watchlists, "Puts an instrument at the end of a watchlist.")
+            Operation(
+                "addEntry", .watchlists, "Puts an instrument at the end of a watchlist.",
+                "coin:ID, such as coin:bitcoin, puts the most liquid proven market of a coin there.")
         ) { (body: NewEntry, context) in
             let (id, now) = (try context.id(), services.clock())
+            let instrument = try await services.meant(by: body.instrument)
             return try creationWithinQuota(context) { session, user in
-                let entry = try session.addEntry(body.instrument, to: id, of: user, at: now)
+                let entry = try session.addEntry(instrument, to: id, of: user, at: now)
                 return Created(WatchlistEntryBody(entry: entry), at: "/v1/watchlists/\(id)")
             }.followed(by: { await tellStream(of: id, context) })
         }
@@ -195,8 +198,9 @@ extension Gateway {
                 problems: [.conflict])
         ) { (body: EntrySelection, context) in
             let (id, now) = (try context.id(), services.clock())
+            let instruments = try await meant(by: body)
             return try creationWithinQuota(context) { session, user in
-                for instrument in body.instruments {
+                for instrument in instruments {
                     switch body.action {
                     case .add: _ = try session.addEntry(instrument, to: id, of: user, at: now)
                     case .remove: try session.removeEntry(instrument, from: id, of: user)
@@ -216,8 +220,16 @@ extension Gateway {
         }
     }
 
+    /// The instruments of a selection; coins that are added are their best markets.
+    private func meant(by selection: EntrySelection) async throws -> [InstrumentID] {
+        guard selection.action == .add else { return selection.instruments }
+        var instruments: [InstrumentID] = []
+        for id in selection.instruments { instruments.append(try await services.meant(by: id)) }
+        return instruments
+    }
+
     /// The owner's other devices see the change at once, those at another gateway within its next look.
-    private func tellStream(of id: UniqueID, _ context: GatewayContext) async {
+    func tellStream(of id: UniqueID, _ context: GatewayContext) async {
         guard let stream, let user = context.identity?.user else { return }
         await stream.noteWatchlist(id, of: user)
     }

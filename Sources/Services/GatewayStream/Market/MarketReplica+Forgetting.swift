@@ -18,6 +18,7 @@ extension MarketReplica {
                 if let speaker { speakers.insert(speaker) }
             }
         }
+        speakers.formUnion(boardVoices.values.map(\.producer))
         speakers.formUnion(indices.values.map(\.producer))
         speakers.formUnion(feeds.values.map(\.producer))
         speakers.formUnion(valuations.values.map(\.producer))

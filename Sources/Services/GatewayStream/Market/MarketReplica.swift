@@ -13,6 +13,10 @@ struct MarketReplica: Sendable {
     static let instrumentLimit = 20_000
 
     private(set) var tickers: [InstrumentID: KnownTicker] = [:]
+    /// All markets of venues that tell of them, also of those that nobody follows.
+    private(set) var board = MarketBoard()
+    /// Who told of the board of a venue, and when it changed last.
+    private(set) var boardVoices: [Venue: ReceivedValue<Void>] = [:]
     private(set) var depths: [InstrumentID: ReceivedValue<BookDepth>] = [:]
     private(set) var indices: [String: ReceivedValue<Bitpal_V1_IndexPrice>] = [:]
     private(set) var feeds: [String: ReceivedValue<Bitpal_V1_FeedStatus>] = [:]
@@ -93,6 +97,8 @@ struct MarketReplica: Sendable {
             change(id) { $0.top = ReceivedValue(value: top, time: time, producer: producer) }
         case .ticker(let id, let ticker):
             change(id) { $0.venue = ReceivedValue(value: ticker, time: time, producer: producer) }
+        case .derivative(let id, let ticker):
+            change(id) { $0.derivative = ReceivedValue(value: ticker, time: time, producer: producer) }
         case .bookDepth(let id, let message):
             guard let depth = BookDepth(message), depths[id] != nil || depths.count < Self.instrumentLimit
             else { return refused += 1 }
@@ -104,8 +110,16 @@ struct MarketReplica: Sendable {
             trades[id]?.append(trade)
             changes.insert(.trades(id))
         case .tradesStored(let id, _): join(id) { $0.noteStored() }
+        case .marketTickers(let part): takeBoard(part, producer, time)
         default: takeOther(event, position, time)
         }
+    }
+
+    private mutating func takeBoard(_ part: MarketTickerPart, _ producer: String, _ time: Timestamp) {
+        guard let changed = board.take(part) else { return refused += 1 }
+        guard !changed.isEmpty else { return }
+        boardVoices[part.venue] = ReceivedValue(value: (), time: time, producer: producer)
+        for id in changed { changes.insert(.ticker(id)) }
     }
 
     private mutating func takeOther(_ event: WireEvent, _ position: StreamPosition, _ time: Timestamp) {

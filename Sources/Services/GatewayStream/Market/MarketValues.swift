@@ -1,9 +1,10 @@
 import Instruments
 package import MarketData
+import MarketState
 import Wire
 
 /// What is known of an instrument's price: the day by our own count, the best prices of the proven book, and
-/// what the venue says itself.
+/// what the venue says itself of it, alone and among all of its markets, of a derivative also its state.
 package struct KnownTicker: Sendable {
     let instrument: InstrumentID
     /// The last 24 hours.
@@ -12,10 +13,16 @@ package struct KnownTicker: Sendable {
     package var top: ReceivedValue<BookTop>?
     /// Best bid and ask by the venue.
     var venue: ReceivedValue<Ticker>?
+    /// What the venue says of it among all of its markets.
+    var market: ReceivedValue<MarketBoard.Entry>?
+    /// Mark price, funding and open interest by the venue.
+    var derivative: ReceivedValue<DerivativeTicker>?
 
-    /// When the newest of the three was heard.
+    /// When the newest of those was heard that say the price: what is followed, or else all markets; of what
+    /// has neither, its state as a derivative.
     var heard: Timestamp {
-        [day?.time, top?.time, venue?.time].compactMap { $0 }.max() ?? .zero
+        let followed = [day?.time, top?.time, venue?.time].compactMap { $0 }.max()
+        return followed ?? market?.time ?? derivative?.time ?? .zero
     }
 }
 

@@ -59,8 +59,9 @@ package final class MarketView: Service {
         subscriber = try frame.subscriber(
             "gateway",
             to: [
-                "ticker.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
-                "heartbeat.",
+                "ticker.", "market.tickers.", "derivative.", "book.top.", "book.depth.", "index.",
+                "feed.status.",
+                "service.status.", "heartbeat.",
             ])
         self.database = database
         logger = frame.logger
@@ -103,22 +104,25 @@ package final class MarketView: Service {
 
     /// What is known of an instrument's price.
     package func ticker(_ id: InstrumentID) -> KnownTicker? {
-        state.withLock { $0.marketReplica.tickers[id] }
+        state.withLock { $0.marketReplica.ticker(id) }
     }
 
     /// The same of several, in their order.
     package func tickers(_ ids: [InstrumentID]) -> [KnownTicker?] {
-        state.withLock { state in ids.map { state.marketReplica.tickers[$0] } }
+        state.withLock { state in ids.map { state.marketReplica.ticker($0) } }
     }
 
-    /// The same of all, by name.
+    /// The same of all that are followed, by name.
     package func tickers() -> [KnownTicker] {
-        state.withLock { Array($0.marketReplica.tickers.values) }.sorted { $0.instrument < $1.instrument }
+        state.withLock { state in
+            let replica = state.marketReplica
+            return replica.tickers.keys.compactMap { replica.ticker($0) }
+        }.sorted { $0.instrument < $1.instrument }
     }
 
     /// Whether the bus has spoken of an instrument.
     package func isHeard(_ id: InstrumentID) -> Bool {
-        state.withLock { $0.marketReplica.tickers[id] != nil || $0.marketReplica.depths[id] != nil }
+        state.withLock { $0.marketReplica.ticker(id) != nil || $0.marketReplica.depths[id] != nil }
     }
 
     /// Whether it has spoken of a venue's feed.

@@ -188,7 +188,8 @@ struct AlertBacktest {
         case .book(let book): play(book, of: session.registry[book.instrument], session)
         case .state(let index, let change): play(change, of: session.registry[index])
         case .mark(let index, let mark): play(mark, of: session.registry[index])
-        case .ticker, .candle, .instrument: break
+        case .derivative(let index, let ticker): play(ticker, of: session.registry[index])
+        case .ticker, .candle, .liquidation, .instrument: break
         }
     }
 
@@ -217,6 +218,18 @@ struct AlertBacktest {
         engine.reference(
             .mark, Price(mark.price.units), mark.price.scale, at: mark.venueTime, received: mark.receivedTime,
             of: handle, into: &outputs)
+        collect()
+    }
+
+    private mutating func play(_ ticker: DerivativeTicker, of id: InstrumentID) {
+        guard let handle = subjects[id]?.handle else { return }
+        subjects[id]?.seen.insert(.derivative)
+        let time = ticker.venueTime ?? ticker.receivedTime
+        engine.prove(.derivative, of: handle, at: time, into: &outputs)
+        for measure in DerivativeMeasure.allCases {
+            guard let value = ticker.value(measure) else { continue }
+            engine.derivative(measure, value, (time, ticker.receivedTime), of: handle, into: &outputs)
+        }
         collect()
     }
 
@@ -274,7 +287,7 @@ extension ConditionInput {
         switch self {
         case .price(let price): price != .last
         case .spread, .levels: true
-        case .trades, .closes, .feed, .figure, .listings: false
+        case .trades, .closes, .derivative, .feed, .figure, .listings: false
         }
     }
 }
@@ -287,6 +300,7 @@ extension AlertSource {
         case .book: "book"
         case .reference: "index price"
         case .mark: "mark price"
+        case .derivative: "funding rate or open interest"
         }
     }
 }

@@ -22,7 +22,7 @@ struct RuleFile {
             let rule: AlertRule
             do {
                 rule = try AlertRule(
-                    json: Array(line), marking: VenueCatalogue.standard.markPriceVenues)
+                    json: Array(line), saying: VenueCatalogue.standard.saidFigures)
             } catch let error as FieldFault {
                 throw file.fault(number, error.description)
             }

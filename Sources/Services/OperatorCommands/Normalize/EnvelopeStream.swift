@@ -31,6 +31,12 @@ struct EnvelopeStream {
         case .mark(let index, let mark):
             let id = registry[index]
             return next(Topic.mark(id), mark.receivedTime, .mark(id, mark))
+        case .derivative(let index, let ticker):
+            let id = registry[index]
+            return next(Topic.derivative(id), ticker.receivedTime, .derivative(id, ticker))
+        case .liquidation(let index, let liquidation):
+            let id = registry[index]
+            return next(Topic.liquidation(id), liquidation.receivedTime, .liquidation(id, liquidation))
         case .candle(let index, let candle):
             let id = registry[index]
             return next(Topic.candle(interval: candle.interval, id), candle.receivedTime, .candle(id, candle))

@@ -20,6 +20,10 @@ package enum Emission: String, CaseIterable, Sendable, ExpressibleByArgument {
     case tickers
     /// Candles as the venue says.
     case candles
+    /// The state of derivatives: mark and index price, funding, open interest.
+    case derivatives
+    /// Positions that the venue closes.
+    case liquidations
     /// Everything, as the envelopes that would travel on the bus.
     case events
 }
@@ -91,6 +95,10 @@ package struct Normalizer {
                     rows.write(TickerRow(ticker: ticker, origin: origin(index)))
                 case (.candles, .candle(let index, let candle)):
                     rows.write(VenueCandleRow(candle: candle, origin: origin(index)))
+                case (.derivatives, .derivative(let index, let ticker)):
+                    rows.write(DerivativeRow(ticker: ticker, origin: origin(index)))
+                case (.liquidations, .liquidation(let index, let liquidation)):
+                    rows.write(LiquidationRow(liquidation: liquidation, origin: origin(index)))
                 default: continue
                 }
                 try write(rows.line.bytes)

@@ -30,7 +30,7 @@ struct SummaryCount {
         case .trade: trades += 1
         case .ticker: tickers += 1
         case .candle: candles += 1
-        case .mark, .instrument: break
+        case .mark, .derivative, .liquidation, .instrument: break
         }
     }
 

@@ -93,6 +93,8 @@ protocol Dialect: Sendable {
     func restCandles(
         _ candles: [Candle], recorded: [Timestamp: RecordedCandle], _ query: CandleQuery
     ) -> [UInt8]
+    /// The last 24 hours of all markets as a REST answer.
+    func restTickers(_ days: [MarketDay]) -> RESTAnswer
     /// The venue's own candle that a recorded message says to be over.
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle?
     /// A list of instruments for a recording that has none.
@@ -256,6 +258,8 @@ enum Question: Hashable, Sendable {
     case book(symbol: String, limit: Int)
     case trades(TradeQuery)
     case candles(CandleQuery)
+    /// The last 24 hours of all markets.
+    case tickers
     /// An answer that needs no state.
     case settled(RESTAnswer)
     /// The venue's time.

@@ -52,11 +52,17 @@ struct CandleTape: Sendable {
     ///   - query: Of a second only where seconds are kept.
     ///   - begin: Candles that begin before it are not whole.
     ///   - position: What the venue's clock shows; a candle that ends later is still open.
+    ///   - past: Candles of the query's length of before, earliest first; the last may go on here.
     /// - Returns: Earliest first; nothing before the first trade.
-    func candles(_ query: CandleQuery, from begin: Timestamp, at position: Timestamp) -> [Candle] {
+    func candles(
+        _ query: CandleQuery, from begin: Timestamp, at position: Timestamp, after past: [Candle] = []
+    ) -> [Candle] {
         let interval = query.interval
         let parts = interval < .minute ? seconds : minutes
-        let rolled = parts?.rolled(query.symbol, into: interval, from: begin, at: position) ?? []
+        var rolled = parts?.rolled(query.symbol, into: interval, from: begin, at: position) ?? []
+        if !past.isEmpty {
+            rolled = (try? CandleRollup.roll(past + rolled, into: interval, closedAt: position)) ?? rolled
+        }
         guard let first = rolled.first, let last = rolled.last else { return [] }
         let end = interval.end(from: max(interval.start(of: position), last.start))
         let wanted = query.reach(from: first.start, to: end)

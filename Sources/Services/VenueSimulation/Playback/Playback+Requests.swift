@@ -22,10 +22,12 @@ extension Playback {
             let interval = query.interval
             let begin = interval.start(of: script.started.adding(nanoseconds: interval.nanoseconds - 1))
             let made = candles.candles(
-                query, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position)
+                query, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position,
+                after: past?.candles(query, at: position) ?? [])
             let recorded = candles.recorded(query.symbol, interval)
             let body = dialect.restCandles(made, recorded: recorded, query)
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)
+        case .tickers: answer(id, dialect.restTickers(days()), into: &actions)
         case .trades(let query):
             let frames = topics.find(.trade, query.symbol).map { tape.frames(of: $0) } ?? []
             answer(id, RESTAnswer(status: 200, body: dialect.restTrades(frames, query)), into: &actions)
@@ -37,7 +39,7 @@ extension Playback {
         switch dialect.question(address, symbols: topics.symbols + script.restImages.sorted()) {
         case .settled: false
         case .instruments: script.instruments != nil || script.answers[address] != nil
-        case .book, .trades, .candles, .time: true
+        case .book, .trades, .candles, .tickers, .time: true
         }
     }
 

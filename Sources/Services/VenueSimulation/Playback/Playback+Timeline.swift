@@ -93,8 +93,9 @@ extension Playback {
     /// Until when to hold at an entry; `nil` when nothing is missing.
     private mutating func hold(_ entry: RecordingEntry, since startedAt: Timestamp) -> Timestamp? {
         let opening = startedAt.adding(nanoseconds: patience)
+        guard script.holdsForSubscribers else { return nil }
         if entry.kind == .ws {
-            guard headSighting.kind == .market, script.holdsForSubscribers else { return nil }
+            guard headSighting.kind == .market else { return nil }
             let isMissing = headSighting.topics.contains { !everSubscribed.contains($0) }
             return isMissing ? opening : nil
         }

@@ -65,6 +65,8 @@ struct Playback {
     var questions: [WaitingQuestion] = []
     var tape: TradeTape
     var candles: CandleTape
+    /// Candles of before the playback.
+    var past: SyntheticPast?
     /// The last message of each topic.
     var lastFrames: [Int: [UInt8]] = [:]
     /// The connection that a topic is taken from when several carry it.
@@ -99,6 +101,7 @@ struct Playback {
         topics = script.topics
         tape = TradeTape(limit: script.tapeLimit)
         candles = CandleTape(keepsSeconds: script.dialect.hasSecondCandles)
+        past = script.past
         truth = Playback.freshTruth(script)
         clock = PlaybackClock(speed: speed)
         position = script.started

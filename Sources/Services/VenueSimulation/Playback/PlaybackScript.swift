@@ -24,6 +24,8 @@ struct PlaybackScript: Sendable {
     var holdsForSubscribers = true
     /// Whether the venue traded before this began.
     var hasPast = true
+    /// What was traded before this began, where somebody knows.
+    var past: SyntheticPast?
     /// Messages with trades that are kept of each symbol, for the routes that give them again.
     var tapeLimit = 200_000
     /// When the recording begins.

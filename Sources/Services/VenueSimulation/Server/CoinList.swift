@@ -13,19 +13,34 @@ struct CoinList: Sendable {
         "BTC": "Bitcoin", "ETH": "Ethereum", "USDT": "Tether", "BNB": "BNB", "SOL": "Solana", "XRP": "XRP",
         "ADA": "Cardano", "DOGE": "Dogecoin", "DOT": "Polkadot", "LTC": "Litecoin", "LINK": "Chainlink",
         "BCH": "Bitcoin Cash", "TRX": "TRON", "EOS": "EOS", "XLM": "Stellar", "UNI": "Uniswap",
+        "AVAX": "Avalanche", "SUI": "Sui", "HBAR": "Hedera", "TON": "Toncoin", "SHIB": "Shiba Inu",
+        "AAVE": "Aave", "XMR": "Monero", "NEAR": "NEAR Protocol", "ETC": "Ethereum Classic", "APT": "Aptos",
+        "ICP": "Internet Computer", "ATOM": "Cosmos Hub", "FIL": "Filecoin", "ARB": "Arbitrum",
+        "OP": "Optimism", "ALGO": "Algorand", "PEPE": "Pepe", "INJ": "Injective",
     ]
     private static let ranks = [
         "BTC", "ETH", "USDT", "BNB", "SOL", "XRP", "ADA", "DOGE", "DOT", "TRX", "LTC", "LINK", "BCH", "XLM",
-        "UNI", "EOS",
+        "UNI", "AVAX", "SUI", "HBAR", "TON", "SHIB", "XMR", "AAVE", "PEPE", "NEAR", "ETC", "APT", "ICP",
+        "ATOM", "FIL", "ARB", "ALGO", "OP", "INJ", "EOS",
     ]
+
+    /// Whether it has a name besides its code.
+    static func isNamed(_ code: String) -> Bool { names[code] != nil }
+
     /// Key, name and coins of each category, in common words.
     private static let categories: [(id: String, name: String, codes: Set<String>)] = [
-        ("layer-1", "Layer 1 (L1)", ["BTC", "ETH", "BNB", "SOL", "ADA", "DOT", "TRX", "LTC", "BCH", "EOS"]),
+        (
+            "layer-1", "Layer 1 (L1)",
+            [
+                "BTC", "ETH", "BNB", "SOL", "ADA", "DOT", "TRX", "LTC", "BCH", "EOS", "AVAX", "SUI", "NEAR",
+                "APT", "TON", "HBAR", "ICP", "ATOM", "ALGO", "INJ", "ETC",
+            ]
+        ),
         ("smart-contract-platform", "Smart Contract Platform", ["ETH", "BNB", "SOL", "ADA", "DOT", "TRX"]),
         ("proof-of-work-pow", "Proof of Work (PoW)", ["BTC", "DOGE", "LTC", "BCH"]),
-        ("stablecoins", "Stablecoins", ["USDT"]), ("meme-token", "Meme", ["DOGE"]),
+        ("stablecoins", "Stablecoins", ["USDT"]), ("meme-token", "Meme", ["DOGE", "SHIB", "PEPE"]),
         ("payment-solutions", "Payment Solutions", ["XRP", "XLM", "BCH"]),
-        ("decentralized-finance-defi", "Decentralized Finance (DeFi)", ["LINK", "UNI"]),
+        ("decentralized-finance-defi", "Decentralized Finance (DeFi)", ["LINK", "UNI", "AAVE", "INJ"]),
     ]
     private static let quotes = ["USDT", "USDC", "BUSD", "USD", "EUR", "GBP", "BTC", "ETH", "BNB"]
 

@@ -11,7 +11,7 @@ struct SimulatorSource {
     init(_ configuration: VenueSimulatorConfiguration, started: Timestamp) throws {
         self.configuration = configuration
         guard !configuration.recordings.isEmpty else {
-            surveys = VenueSurvey.synthetic(started: started)
+            surveys = VenueSurvey.synthetic(seed: configuration.seed, started: started)
             sources = surveys.map { survey in
                 SyntheticMarket(
                     venue: survey.venue, seed: configuration.seed, started: started,

@@ -3,10 +3,11 @@ import MarketData
 import Recordings
 import Venues
 
-/// A market that never was, as an endless recording: seeded random flows of orders in a venue's own messages.
+/// A market that never was, as an endless recording: seeded random flows of orders, around prices that are a
+/// function of the seed and the time, in a venue's own messages.
 ///
 /// The same venue, seed and start give the same entries, sooner or later by the interval between two events:
-/// about fifty messages a second for each instrument with the standard one.
+/// about a hundred messages a second of a venue with the standard one, the lively instruments' more.
 struct SyntheticMarket: EntrySource {
     /// It has no end, so that its trades are kept for about a quarter of an hour.
     private static let syntheticTape = 2_000
@@ -14,9 +15,13 @@ struct SyntheticMarket: EntrySource {
     private let venue: SyntheticVenue
     private let seed: UInt64
     private let started: Timestamp
+    /// Whose turn it may be: each instrument as often as it is lively.
+    private let turns: [Int]
+    private var model: PriceModel
+    private var paths: [PricePath]
     /// Nanoseconds from one event to the next.
     private let pauses: ClosedRange<Int64>
-    private var flows: [SyntheticFlow] = []
+    private(set) var flows: [SyntheticFlow] = []
     private var wording: any SyntheticProtocol
     private var random: SplitMix64
     private var time: Timestamp
@@ -33,12 +38,17 @@ struct SyntheticMarket: EntrySource {
         let (seconds, attoseconds) = interval.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         pauses = nanoseconds * 4 / 15...nanoseconds * 26 / 15
-        self.venue = SyntheticMarket.part(of: venue).synthetic
+        let part = SyntheticMarket.part(of: venue).synthetic
+        self.venue = part
+        turns = part.turns
+        var model = PriceModel(seed: seed)
+        paths = part.instruments.map { $0.path(at: venue, in: &model) }
+        self.model = model
         self.seed = seed
         self.started = started
         time = started
         random = SplitMix64(seed: seed ^ 0x5EED)
-        wording = self.venue.wording(seed, started)
+        wording = part.wording(seed, started)
         rewind()
     }
 
@@ -56,19 +66,30 @@ struct SyntheticMarket: EntrySource {
         time = started
         random = SplitMix64(seed: seed ^ 0x5EED)
         wording = venue.wording(seed, started)
-        flows = venue.instruments.enumerated().map { place, instrument in
-            SyntheticFlow(instrument, seed: seed &* 1_000_003 &+ UInt64(place))
+        flows.removeAll()
+        for (place, instrument) in venue.instruments.enumerated() {
+            let fair = paths[place].units(at: started, in: &model)
+            flows.append(
+                SyntheticFlow(instrument, seed: seed &* 1_000_003 &+ UInt64(place), around: fair))
         }
         waiting.removeAll()
         position = 0
-        for flow in flows { append(wording.beginning(of: flow, at: time)) }
+        for flow in flows {
+            if let image = wording.image(of: flow, at: time) {
+                waiting.append(
+                    RecordingEntry(
+                        time: time, connection: 1, kind: .http, direction: .in, url: image.url,
+                        data: image.body))
+            }
+            append(wording.beginning(of: flow, at: time))
+        }
     }
 
     private mutating func step() {
         time = time.adding(nanoseconds: Int64.random(in: pauses, using: &random))
-        let place = Int.random(in: 0..<flows.count, using: &random)
+        let place = turns[Int.random(in: 0..<turns.count, using: &random)]
         let before = (flows[place].book.bestBid, flows[place].book.bestAsk)
-        let step = flows[place].step()
+        let step = flows[place].step(towards: paths[place].units(at: time, in: &model))
         let topChanged = before.0 != flows[place].book.bestBid || before.1 != flows[place].book.bestAsk
         append(wording.messages(of: step, flows[place], topChanged: topChanged, at: time))
     }
@@ -81,11 +102,11 @@ struct SyntheticMarket: EntrySource {
     }
 
     /// What a playback knows of such a market.
-    static func script(venue: Venue, started: Timestamp) -> PlaybackScript {
+    static func script(venue: Venue, seed: UInt64, started: Timestamp) -> PlaybackScript {
         let (description, part) = part(of: venue)
-        var topics = VenueTopicTable(foldsCase: false)
+        var topics = VenueTopicTable(foldsCase: part.dialect.foldsCase)
         for instrument in part.instruments {
-            for kind in [StreamKind.book, .trade, .ticker] { _ = topics.enter(kind, instrument.symbol) }
+            for kind in part.kinds { _ = topics.enter(kind, instrument.symbol) }
         }
         var configuration = VenueConfiguration.replay(of: description)
         configuration.options = part.dialect.options
@@ -94,9 +115,12 @@ struct SyntheticMarket: EntrySource {
             ListedInstrument(symbol: $0.symbol, priceScale: $0.priceScale, sizeScale: $0.sizeScale)
         }
         return PlaybackScript(
-            dialect: part.dialect, topics: topics, instruments: part.list, listed: listed,
-            configuration: configuration, holdsForSubscribers: false, hasPast: false,
-            tapeLimit: syntheticTape, started: started)
+            dialect: part.dialect, topics: topics,
+            restImages: part.dialect.sendsImages ? [] : Set(part.instruments.map(\.symbol)),
+            instruments: part.list, listed: listed, configuration: configuration,
+            holdsForSubscribers: false, hasPast: false,
+            past: SyntheticPast(part, of: venue, seed: seed, until: started), tapeLimit: syntheticTape,
+            started: started)
     }
 
     private static func part(

@@ -6,7 +6,9 @@ extension VenueSurvey {
         .map(\.venue)
 
     /// What the synthetic market offers when it begins at this time.
-    package static func synthetic(started: Timestamp) -> [VenueSurvey] {
-        syntheticVenues.map { VenueSurvey(SyntheticMarket.script(venue: $0, started: started)) }
+    package static func synthetic(seed: UInt64, started: Timestamp) -> [VenueSurvey] {
+        syntheticVenues.map {
+            VenueSurvey(SyntheticMarket.script(venue: $0, seed: seed, started: started))
+        }
     }
 }

@@ -43,7 +43,8 @@ extension Session {
             WHERE \(ownerOf: id, is: user)
             """)
         let wish = Subscription(
-            instrument: instrument, channels: ["book", "trade", "ticker"], wantedBy: "watchlist:\(id)")
+            instrument: instrument, channels: ["book", "trade", "ticker", "derivative"],
+            wantedBy: "watchlist:\(id)")
         try execute(.addSubscription(wish, at: now))
         return entry
     }

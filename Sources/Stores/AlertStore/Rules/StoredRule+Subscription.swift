@@ -21,6 +21,7 @@ extension ConditionInput {
         case .price(let price): price.channels
         case .trades, .closes: ["trade"]
         case .spread, .levels: ["book"]
+        case .derivative: ["derivative"]
         case .feed: ["book", "trade"]
         case .figure, .listings: []
         }

@@ -13,6 +13,8 @@ package struct AssetRow: Hashable, Sendable {
     package var categories: [String]
     /// By market value, from 1; `nil` where the provider has none.
     package var rank: Int32?
+    /// What the provider says of its market.
+    package var figures = AssetFigures()
 
     package init(asset: Asset, name: String, providerID: String, categories: [String], rank: Int32?) {
         self.asset = asset
@@ -29,17 +31,29 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; nothing is stored then.
     package func store(_ assets: [AssetRow], at time: Timestamp) throws(StoreError) {
+        // What the first list has is not new.
+        let listed = try exists("SELECT 1 FROM market.asset LIMIT 1") ? time : nil
         var batch = StatementBatch()
         // By code, so that two writers never wait crosswise.
         for row in assets.sorted(by: { $0.asset.rawValue < $1.asset.rawValue }) {
             batch.append(
                 """
-                INSERT INTO market.asset AS known (code, name, provider_id, categories, rank, updated_at)
+                INSERT INTO market.asset AS known (
+                    code, name, provider_id, categories, rank, updated_at, price, price_change, volume,
+                    market_cap, circulating_supply, total_supply, maximum_supply, all_time_high,
+                    all_time_high_at, listed_at)
                 VALUES (\(row.asset.rawValue), \(row.name), \(row.providerID), \(row.categories), \(row.rank),
-                    \(time))
+                    \(time), \(row.figures.price), \(row.figures.priceChange), \(row.figures.volume),
+                    \(row.figures.marketCap), \(row.figures.circulatingSupply),
+                    \(row.figures.totalSupply), \(row.figures.maximumSupply), \(row.figures.allTimeHigh),
+                    \(row.figures.allTimeHighTime), \(listed))
                 ON CONFLICT (code) DO UPDATE SET
                     name = excluded.name, provider_id = excluded.provider_id, rank = excluded.rank,
-                    updated_at = excluded.updated_at,
+                    updated_at = excluded.updated_at, price = excluded.price,
+                    price_change = excluded.price_change, volume = excluded.volume,
+                    market_cap = excluded.market_cap, circulating_supply = excluded.circulating_supply,
+                    total_supply = excluded.total_supply, maximum_supply = excluded.maximum_supply,
+                    all_time_high = excluded.all_time_high, all_time_high_at = excluded.all_time_high_at,
                     -- Most routes of a provider say nothing of categories: what is known of the same coin
                     -- stays.
                     categories = CASE
@@ -65,14 +79,17 @@ extension Database {
     package func assets() async throws(StoreError) -> [(asset: AssetRow, time: Timestamp)] {
         try await rows(
             """
-            SELECT code, name, provider_id, categories, rank, updated_at FROM market.asset
+            SELECT code, name, provider_id, categories, rank, updated_at, \(AssetFigures.columns)
+            FROM market.asset
             ORDER BY rank NULLS LAST, code
             """
         ) { row in
-            let asset = AssetRow(
+            var asset = AssetRow(
                 asset: Asset(rawValue: try row.text()), name: try row.text(), providerID: try row.text(),
                 categories: try row.textArray(), rank: try row.int32OrNil())
-            return (asset: asset, time: try row.time())
+            let time = try row.time()
+            asset.figures = try AssetFigures(&row)
+            return (asset: asset, time: time)
         }
     }
 }

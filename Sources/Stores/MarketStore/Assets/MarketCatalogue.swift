@@ -8,6 +8,12 @@ package struct MarketCatalogue: Sendable {
     package let instruments: [Instrument]
     /// By code.
     package let assets: [Asset: AssetRow]
+    /// All coins, the best rank first.
+    package let coins: [AssetRow]
+    /// When the list of coins was read last; `nil` when never, or where nobody said it.
+    package private(set) var told: Timestamp?
+    /// Places in `coins` by key, code and name in lower case.
+    let coinPlaces: [String: Int]
     /// Finds among `instruments`, by their places there.
     package let index: SearchIndex
 
@@ -18,9 +24,10 @@ package struct MarketCatalogue: Sendable {
     /// - Throws: `StoreError`.
     package init(_ database: Database) async throws {
         let instruments = try await database.instruments()
-        let assets = try await database.assets().map(\.asset)
+        let assets = try await database.assets()
         let trending = try await database.trending(limit: 1_000).map(\.row)
-        self.init(instruments, assets, trending)
+        self.init(instruments, assets.map(\.asset), trending)
+        told = assets.map(\.time).max()
     }
 
     /// Joins what was read: instruments, assets, and the newest hour's scores, the highest first.
@@ -41,6 +48,8 @@ package struct MarketCatalogue: Sendable {
                     popularity: rank * 1_001 + place)
             })
         self.assets = assets
+        coins = rows
+        coinPlaces = Self.places(of: rows)
     }
 
     /// An asset under the code that most of the world has for it.
@@ -74,6 +83,6 @@ package struct MarketCatalogue: Sendable {
                 + ["XBT", "XDG"].map(Asset.init(rawValue:)).filter {
                     Self.common($0) == Self.common(asset)
                 })
-        return Set(codes.flatMap { index.listings(of: $0).map(\.venue) }).sorted()
+        return Set(codes.flatMap { index.listings(of: $0).map(\.venue) }).filter { !$0.isAggregated }.sorted()
     }
 }

@@ -60,7 +60,8 @@ extension Database {
             guard let known, known.isFree else { return nil }
             let isOther = known.source != source
             guard known.isDue || isOther else { return nil }
-            if isOther { try session.distrustAssets() }
+            // A task that is taken for the first time has said nothing yet.
+            if isOther, !known.source.isEmpty { try session.distrustAssets() }
             try session.execute(
                 """
                 UPDATE market.task SET owner = \(instance), source = \(source), epoch = epoch + 1,

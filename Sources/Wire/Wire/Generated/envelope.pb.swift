@@ -163,6 +163,30 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     set {_uniqueStorage()._event = .portfolioValuation(newValue)}
   }
 
+  public var derivativeTicker: Bitpal_V1_DerivativeTicker {
+    get {
+      if case .derivativeTicker(let v)? = _storage._event {return v}
+      return Bitpal_V1_DerivativeTicker()
+    }
+    set {_uniqueStorage()._event = .derivativeTicker(newValue)}
+  }
+
+  public var liquidation: Bitpal_V1_Liquidation {
+    get {
+      if case .liquidation(let v)? = _storage._event {return v}
+      return Bitpal_V1_Liquidation()
+    }
+    set {_uniqueStorage()._event = .liquidation(newValue)}
+  }
+
+  public var marketTickers: Bitpal_V1_MarketTickers {
+    get {
+      if case .marketTickers(let v)? = _storage._event {return v}
+      return Bitpal_V1_MarketTickers()
+    }
+    set {_uniqueStorage()._event = .marketTickers(newValue)}
+  }
+
   public var heartbeat: Bitpal_V1_Heartbeat {
     get {
       if case .heartbeat(let v)? = _storage._event {return v}
@@ -219,6 +243,9 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     case indexPrice(Bitpal_V1_IndexPrice)
     case markPrice(Bitpal_V1_MarkPrice)
     case portfolioValuation(Bitpal_V1_PortfolioValuation)
+    case derivativeTicker(Bitpal_V1_DerivativeTicker)
+    case liquidation(Bitpal_V1_Liquidation)
+    case marketTickers(Bitpal_V1_MarketTickers)
     case heartbeat(Bitpal_V1_Heartbeat)
     case feedStatus(Bitpal_V1_FeedStatus)
     case serviceStatus(Bitpal_V1_ServiceStatus)
@@ -289,7 +316,7 @@ fileprivate nonisolated let _protobuf_package = "bitpal.v1"
 
 nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Envelope"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{4}\u{3}mark_price\0\u{3}portfolio_valuation\0\u{2}\u{a}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{4}\u{3}mark_price\0\u{3}portfolio_valuation\0\u{3}derivative_ticker\0\u{1}liquidation\0\u{4}\u{4}market_tickers\0\u{2}\u{4}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
 
   fileprivate class _StorageClass {
     var _producer: String = String()
@@ -503,6 +530,45 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
             _storage._event = .portfolioValuation(v)
           }
         }()
+        case 31: try {
+          var v: Bitpal_V1_DerivativeTicker?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .derivativeTicker(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .derivativeTicker(v)
+          }
+        }()
+        case 32: try {
+          var v: Bitpal_V1_Liquidation?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .liquidation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .liquidation(v)
+          }
+        }()
+        case 36: try {
+          var v: Bitpal_V1_MarketTickers?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .marketTickers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .marketTickers(v)
+          }
+        }()
         case 40: try {
           var v: Bitpal_V1_Heartbeat?
           var hadOneofValue = false
@@ -644,6 +710,18 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
       case .portfolioValuation?: try {
         guard case .portfolioValuation(let v)? = _storage._event else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .derivativeTicker?: try {
+        guard case .derivativeTicker(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .liquidation?: try {
+        guard case .liquidation(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .marketTickers?: try {
+        guard case .marketTickers(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
       }()
       case .heartbeat?: try {
         guard case .heartbeat(let v)? = _storage._event else { preconditionFailure() }

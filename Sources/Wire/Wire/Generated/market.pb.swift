@@ -264,6 +264,51 @@ public nonisolated enum Bitpal_V1_InstrumentKind: SwiftProtobuf.Enum, Swift.Case
 
 }
 
+/// What an open interest counts.
+public nonisolated enum Bitpal_V1_OpenInterestUnit: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Contracts, as sizes of the instrument's trades do.
+  case contracts // = 1
+  case base // = 2
+  case quote // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .contracts
+    case 2: self = .base
+    case 3: self = .quote
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .contracts: return 1
+    case .base: return 2
+    case .quote: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Bitpal_V1_OpenInterestUnit] = [
+    .unspecified,
+    .contracts,
+    .base,
+    .quote,
+  ]
+
+}
+
 /// Topic trade.<venue>.<symbol>.
 public nonisolated struct Bitpal_V1_Trade: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -417,6 +462,81 @@ public nonisolated struct Bitpal_V1_MarkPrice: Sendable {
 
   public var priceScale: UInt32 = 0
 
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Topic derivative.<venue>.<symbol>.: all that the venue has said of the state of a perpetual or a future. Retained.
+/// Numbers are exact decimals as text, empty where the venue has not said them.
+public nonisolated struct Bitpal_V1_DerivativeTicker: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  public var markPrice: String = String()
+
+  /// The venue's own price of what lies beneath.
+  public var indexPrice: String = String()
+
+  /// What is paid at next_funding_time, as it stands now, for one whole interval: a fraction of a position's value,
+  /// 0.0001 is one basis point. Above zero longs pay to shorts.
+  public var fundingRate: String = String()
+
+  /// The same of the interval after that.
+  public var predictedFundingRate: String = String()
+
+  /// 0 where it is not said, or where funding is paid all the time.
+  public var nextFundingTimeUnixNanos: Int64 = 0
+
+  /// The time that funding_rate is for; 0 where it is not said.
+  public var fundingIntervalSeconds: UInt32 = 0
+
+  public var openInterest: String = String()
+
+  /// Set where open_interest is.
+  public var openInterestUnit: Bitpal_V1_OpenInterestUnit = .unspecified
+
+  /// Of the newest message that changed something; 0 where the venue gives no time.
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Topic liquidation.<venue>.<symbol>.: a position that the venue closes because its margin is gone. Venues tell of
+/// some, of the largest or of all: a tape of these is no count.
+public nonisolated struct Bitpal_V1_Liquidation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  /// The venue's own id as text; empty where it gives none.
+  public var liquidationID: String = String()
+
+  /// Of the order that closes the position: a sale ends a long one.
+  public var side: Bitpal_V1_Side = .unspecified
+
+  public var price: Int64 = 0
+
+  public var priceScale: UInt32 = 0
+
+  public var size: Int64 = 0
+
+  public var sizeScale: UInt32 = 0
+
+  /// 0 where the venue gives no time.
   public var venueTimeUnixNanos: Int64 = 0
 
   public var receivedTimeUnixNanos: Int64 = 0
@@ -1031,6 +1151,115 @@ public nonisolated struct Bitpal_V1_IndexPrice: Sendable {
   public init() {}
 }
 
+/// What a venue says of one of its markets among all of them; nothing proves it.
+public nonisolated struct Bitpal_V1_MarketTicker: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// In the spelling of the venue's instruments.
+  public var symbol: String = String()
+
+  /// Of all prices of this market.
+  public var priceScale: UInt32 = 0
+
+  public var lastPrice: Int64 = 0
+
+  public var bidPrice: Int64 {
+    get {_bidPrice ?? 0}
+    set {_bidPrice = newValue}
+  }
+  /// Returns true if `bidPrice` has been explicitly set.
+  public var hasBidPrice: Bool {self._bidPrice != nil}
+  /// Clears the value of `bidPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearBidPrice() {self._bidPrice = nil}
+
+  public var askPrice: Int64 {
+    get {_askPrice ?? 0}
+    set {_askPrice = newValue}
+  }
+  /// Returns true if `askPrice` has been explicitly set.
+  public var hasAskPrice: Bool {self._askPrice != nil}
+  /// Clears the value of `askPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearAskPrice() {self._askPrice = nil}
+
+  /// Of the last 24 hours, as the venue counts them.
+  public var openPrice: Int64 {
+    get {_openPrice ?? 0}
+    set {_openPrice = newValue}
+  }
+  /// Returns true if `openPrice` has been explicitly set.
+  public var hasOpenPrice: Bool {self._openPrice != nil}
+  /// Clears the value of `openPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearOpenPrice() {self._openPrice = nil}
+
+  public var highPrice: Int64 {
+    get {_highPrice ?? 0}
+    set {_highPrice = newValue}
+  }
+  /// Returns true if `highPrice` has been explicitly set.
+  public var hasHighPrice: Bool {self._highPrice != nil}
+  /// Clears the value of `highPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearHighPrice() {self._highPrice = nil}
+
+  public var lowPrice: Int64 {
+    get {_lowPrice ?? 0}
+    set {_lowPrice = newValue}
+  }
+  /// Returns true if `lowPrice` has been explicitly set.
+  public var hasLowPrice: Bool {self._lowPrice != nil}
+  /// Clears the value of `lowPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearLowPrice() {self._lowPrice = nil}
+
+  /// Exact decimals as text; empty where the venue does not say it.
+  public var baseVolume: String = String()
+
+  public var quoteVolume: String = String()
+
+  /// Percent of the price 24 hours ago, where the venue says it and not open_price.
+  public var changePercent: String = String()
+
+  /// 0 where the venue gives no time.
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _bidPrice: Int64? = nil
+  fileprivate var _askPrice: Int64? = nil
+  fileprivate var _openPrice: Int64? = nil
+  fileprivate var _highPrice: Int64? = nil
+  fileprivate var _lowPrice: Int64? = nil
+}
+
+/// Topic market.tickers.<venue>.<part>.: some of a venue's markets, always the same ones, whole. At most once a
+/// second, on change, and every ten seconds while the venue is heard; retained.
+public nonisolated struct Bitpal_V1_MarketTickers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var venue: String = String()
+
+  /// Which part it is, from 0, and how many there are; those that are not below part_count are no more.
+  public var part: UInt32 = 0
+
+  public var partCount: UInt32 = 0
+
+  /// When the venue was heard last.
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var tickers: [Bitpal_V1_MarketTicker] = []
+
+  /// Why the prices are not of now; empty when they are.
+  public var staleReason: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "bitpal.v1"
@@ -1049,6 +1278,10 @@ nonisolated extension Bitpal_V1_BookStateReason: SwiftProtobuf._ProtoNameProvidi
 
 nonisolated extension Bitpal_V1_InstrumentKind: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INSTRUMENT_KIND_UNSPECIFIED\0\u{1}INSTRUMENT_KIND_SPOT\0\u{1}INSTRUMENT_KIND_PERPETUAL\0\u{1}INSTRUMENT_KIND_FUTURE\0\u{1}INSTRUMENT_KIND_OPTION\0")
+}
+
+nonisolated extension Bitpal_V1_OpenInterestUnit: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPEN_INTEREST_UNIT_UNSPECIFIED\0\u{1}OPEN_INTEREST_UNIT_CONTRACTS\0\u{1}OPEN_INTEREST_UNIT_BASE\0\u{1}OPEN_INTEREST_UNIT_QUOTE\0")
 }
 
 nonisolated extension Bitpal_V1_Trade: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1303,6 +1536,156 @@ nonisolated extension Bitpal_V1_MarkPrice: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.instrument != rhs.instrument {return false}
     if lhs.price != rhs.price {return false}
     if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_DerivativeTicker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DerivativeTicker"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}mark_price\0\u{3}index_price\0\u{3}funding_rate\0\u{3}predicted_funding_rate\0\u{3}next_funding_time_unix_nanos\0\u{3}funding_interval_seconds\0\u{3}open_interest\0\u{3}open_interest_unit\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.markPrice) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.indexPrice) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.fundingRate) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.predictedFundingRate) }()
+      case 6: try { try decoder.decodeSingularSFixed64Field(value: &self.nextFundingTimeUnixNanos) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.fundingIntervalSeconds) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.openInterest) }()
+      case 9: try { try decoder.decodeSingularEnumField(value: &self.openInterestUnit) }()
+      case 10: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      case 11: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if !self.markPrice.isEmpty {
+      try visitor.visitSingularStringField(value: self.markPrice, fieldNumber: 2)
+    }
+    if !self.indexPrice.isEmpty {
+      try visitor.visitSingularStringField(value: self.indexPrice, fieldNumber: 3)
+    }
+    if !self.fundingRate.isEmpty {
+      try visitor.visitSingularStringField(value: self.fundingRate, fieldNumber: 4)
+    }
+    if !self.predictedFundingRate.isEmpty {
+      try visitor.visitSingularStringField(value: self.predictedFundingRate, fieldNumber: 5)
+    }
+    if self.nextFundingTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.nextFundingTimeUnixNanos, fieldNumber: 6)
+    }
+    if self.fundingIntervalSeconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.fundingIntervalSeconds, fieldNumber: 7)
+    }
+    if !self.openInterest.isEmpty {
+      try visitor.visitSingularStringField(value: self.openInterest, fieldNumber: 8)
+    }
+    if self.openInterestUnit != .unspecified {
+      try visitor.visitSingularEnumField(value: self.openInterestUnit, fieldNumber: 9)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 10)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_DerivativeTicker, rhs: Bitpal_V1_DerivativeTicker) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.markPrice != rhs.markPrice {return false}
+    if lhs.indexPrice != rhs.indexPrice {return false}
+    if lhs.fundingRate != rhs.fundingRate {return false}
+    if lhs.predictedFundingRate != rhs.predictedFundingRate {return false}
+    if lhs.nextFundingTimeUnixNanos != rhs.nextFundingTimeUnixNanos {return false}
+    if lhs.fundingIntervalSeconds != rhs.fundingIntervalSeconds {return false}
+    if lhs.openInterest != rhs.openInterest {return false}
+    if lhs.openInterestUnit != rhs.openInterestUnit {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_Liquidation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Liquidation"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}liquidation_id\0\u{1}side\0\u{1}price\0\u{3}price_scale\0\u{1}size\0\u{3}size_scale\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.liquidationID) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.side) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self.price) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self.size) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.sizeScale) }()
+      case 8: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      case 9: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if !self.liquidationID.isEmpty {
+      try visitor.visitSingularStringField(value: self.liquidationID, fieldNumber: 2)
+    }
+    if self.side != .unspecified {
+      try visitor.visitSingularEnumField(value: self.side, fieldNumber: 3)
+    }
+    if self.price != 0 {
+      try visitor.visitSingularSInt64Field(value: self.price, fieldNumber: 4)
+    }
+    if self.priceScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 5)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularSInt64Field(value: self.size, fieldNumber: 6)
+    }
+    if self.sizeScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.sizeScale, fieldNumber: 7)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 8)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_Liquidation, rhs: Bitpal_V1_Liquidation) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.liquidationID != rhs.liquidationID {return false}
+    if lhs.side != rhs.side {return false}
+    if lhs.price != rhs.price {return false}
+    if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.sizeScale != rhs.sizeScale {return false}
     if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
     if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -2293,6 +2676,150 @@ nonisolated extension Bitpal_V1_IndexPrice: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.unavailable != rhs.unavailable {return false}
     if lhs.constituents != rhs.constituents {return false}
     if lhs.computedTimeUnixNanos != rhs.computedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_MarketTicker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarketTicker"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}symbol\0\u{3}price_scale\0\u{3}last_price\0\u{3}bid_price\0\u{3}ask_price\0\u{3}open_price\0\u{3}high_price\0\u{3}low_price\0\u{3}base_volume\0\u{3}quote_volume\0\u{3}change_percent\0\u{3}venue_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.symbol) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.lastPrice) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self._bidPrice) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self._askPrice) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self._openPrice) }()
+      case 7: try { try decoder.decodeSingularSInt64Field(value: &self._highPrice) }()
+      case 8: try { try decoder.decodeSingularSInt64Field(value: &self._lowPrice) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.baseVolume) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.quoteVolume) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self.changePercent) }()
+      case 12: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.symbol.isEmpty {
+      try visitor.visitSingularStringField(value: self.symbol, fieldNumber: 1)
+    }
+    if self.priceScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 2)
+    }
+    if self.lastPrice != 0 {
+      try visitor.visitSingularSInt64Field(value: self.lastPrice, fieldNumber: 3)
+    }
+    try { if let v = self._bidPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._askPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._openPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._highPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 7)
+    } }()
+    try { if let v = self._lowPrice {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 8)
+    } }()
+    if !self.baseVolume.isEmpty {
+      try visitor.visitSingularStringField(value: self.baseVolume, fieldNumber: 9)
+    }
+    if !self.quoteVolume.isEmpty {
+      try visitor.visitSingularStringField(value: self.quoteVolume, fieldNumber: 10)
+    }
+    if !self.changePercent.isEmpty {
+      try visitor.visitSingularStringField(value: self.changePercent, fieldNumber: 11)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 12)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_MarketTicker, rhs: Bitpal_V1_MarketTicker) -> Bool {
+    if lhs.symbol != rhs.symbol {return false}
+    if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.lastPrice != rhs.lastPrice {return false}
+    if lhs._bidPrice != rhs._bidPrice {return false}
+    if lhs._askPrice != rhs._askPrice {return false}
+    if lhs._openPrice != rhs._openPrice {return false}
+    if lhs._highPrice != rhs._highPrice {return false}
+    if lhs._lowPrice != rhs._lowPrice {return false}
+    if lhs.baseVolume != rhs.baseVolume {return false}
+    if lhs.quoteVolume != rhs.quoteVolume {return false}
+    if lhs.changePercent != rhs.changePercent {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_MarketTickers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarketTickers"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}venue\0\u{1}part\0\u{3}part_count\0\u{3}received_time_unix_nanos\0\u{1}tickers\0\u{3}stale_reason\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.venue) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.part) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.partCount) }()
+      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.tickers) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.staleReason) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.venue.isEmpty {
+      try visitor.visitSingularStringField(value: self.venue, fieldNumber: 1)
+    }
+    if self.part != 0 {
+      try visitor.visitSingularUInt32Field(value: self.part, fieldNumber: 2)
+    }
+    if self.partCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.partCount, fieldNumber: 3)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 4)
+    }
+    if !self.tickers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.tickers, fieldNumber: 5)
+    }
+    if !self.staleReason.isEmpty {
+      try visitor.visitSingularStringField(value: self.staleReason, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_MarketTickers, rhs: Bitpal_V1_MarketTickers) -> Bool {
+    if lhs.venue != rhs.venue {return false}
+    if lhs.part != rhs.part {return false}
+    if lhs.partCount != rhs.partCount {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.tickers != rhs.tickers {return false}
+    if lhs.staleReason != rhs.staleReason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -47,6 +47,10 @@ public nonisolated struct Bitpal_V1_PortfolioPosition: Sendable {
   /// Why the price is not of now; empty when it is.
   public var stale: String = String()
 
+  /// What stands behind the price: proven (books), ticker (a venue's word alone) or aggregated (what somebody made
+  /// of several venues). Empty without a price, and from those of before.
+  public var origin: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -102,7 +106,7 @@ fileprivate nonisolated let _protobuf_package = "bitpal.v1"
 
 nonisolated extension Bitpal_V1_PortfolioPosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".PortfolioPosition"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}amount\0\u{1}price\0\u{3}price_time_unix_nanos\0\u{1}source\0\u{1}value\0\u{1}stale\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}amount\0\u{1}price\0\u{3}price_time_unix_nanos\0\u{1}source\0\u{1}value\0\u{1}stale\0\u{1}origin\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -117,6 +121,7 @@ nonisolated extension Bitpal_V1_PortfolioPosition: SwiftProtobuf.Message, SwiftP
       case 5: try { try decoder.decodeSingularStringField(value: &self.source) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.value) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.stale) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.origin) }()
       default: break
       }
     }
@@ -144,6 +149,9 @@ nonisolated extension Bitpal_V1_PortfolioPosition: SwiftProtobuf.Message, SwiftP
     if !self.stale.isEmpty {
       try visitor.visitSingularStringField(value: self.stale, fieldNumber: 7)
     }
+    if !self.origin.isEmpty {
+      try visitor.visitSingularStringField(value: self.origin, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -155,6 +163,7 @@ nonisolated extension Bitpal_V1_PortfolioPosition: SwiftProtobuf.Message, SwiftP
     if lhs.source != rhs.source {return false}
     if lhs.value != rhs.value {return false}
     if lhs.stale != rhs.stale {return false}
+    if lhs.origin != rhs.origin {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -49,7 +49,8 @@ extension ConditionForm {
         return switch example.input {
         case .price, .closes, .spread: .quote
         case .figure: .currency
-        case .trades, .levels, .feed, .listings: nil
+        case .derivative(.funding): .percent
+        case .trades, .levels, .derivative, .feed, .listings: nil
         }
     }
 }
@@ -69,7 +70,7 @@ extension ConditionInput {
         switch self {
         case .price: 0
         case .closes: 1
-        case .trades, .spread, .levels: 2
+        case .trades, .spread, .levels, .derivative: 2
         case .feed: 3
         case .figure: 4
         case .listings: 5

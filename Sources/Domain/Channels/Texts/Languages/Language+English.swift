@@ -31,6 +31,8 @@ extension Language {
             .priceMark: "Mark price",
             .priceIndex: "Index price",
             .spread: "Spread",
+            .fundingRate: "Funding rate in percent",
+            .openInterest: "Open interest",
             .close: "Close ({window})",
             .portfolioValue: "Portfolio value",
             .portfolioProfit: "Profit",

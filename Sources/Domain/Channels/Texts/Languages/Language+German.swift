@@ -32,6 +32,8 @@ extension Language {
             .priceMark: "Markkurs",
             .priceIndex: "Indexkurs",
             .spread: "Spanne",
+            .fundingRate: "Finanzierungssatz in Prozent",
+            .openInterest: "Open Interest",
             .close: "Schlusskurs ({window})",
             .portfolioValue: "Wert des Portfolios",
             .portfolioProfit: "Gewinn",

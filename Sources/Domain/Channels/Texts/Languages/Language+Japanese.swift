@@ -31,6 +31,8 @@ extension Language {
             .priceMark: "マーク価格",
             .priceIndex: "インデックス価格",
             .spread: "スプレッド",
+            .fundingRate: "資金調達率(%)",
+            .openInterest: "建玉",
             .close: "終値 ({window})",
             .portfolioValue: "ポートフォリオの評価額",
             .portfolioProfit: "損益",

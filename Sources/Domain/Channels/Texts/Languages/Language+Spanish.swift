@@ -31,6 +31,8 @@ extension Language {
             .priceMark: "Precio de marca",
             .priceIndex: "Precio del índice",
             .spread: "Diferencial",
+            .fundingRate: "Tasa de financiación en porcentaje",
+            .openInterest: "Interés abierto",
             .close: "Cierre ({window})",
             .portfolioValue: "Valor de la cartera",
             .portfolioProfit: "Beneficio",

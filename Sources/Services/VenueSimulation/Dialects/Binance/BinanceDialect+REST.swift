@@ -16,6 +16,7 @@ extension BinanceDialect {
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
         // Older recordings and clients use an older number of the same routes.
         let parts = address.path.split(separator: "/")
+        if BinanceDialect.asksForTickers(parts, address) { return .tickers }
         guard parts.count == 3, parts[0] == root, parts[1].hasPrefix("v") else {
             return .settled(notFound())
         }

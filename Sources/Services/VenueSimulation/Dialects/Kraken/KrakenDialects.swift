@@ -12,7 +12,7 @@ enum KrakenDialects {
             bookDepth: syntheticDepth, wording: { _, started in SyntheticKraken(started: started) }))
 
     /// Levels a side that the synthetic books are said to have; they never have more.
-    private static let syntheticDepth = 100
+    private static let syntheticDepth = 500
 
     /// The address of a connection tells, or else the form of its first message.
     private static func recognize(_ entry: RecordingFrame?) -> (any Dialect)? {

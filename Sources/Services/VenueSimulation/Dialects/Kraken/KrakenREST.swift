@@ -12,6 +12,7 @@ enum KrakenREST {
         switch address.path {
         case "/0/public/AssetPairs": return .instruments
         case "/0/public/Time": return .time
+        case "/0/public/Ticker" where address["pair"] == nil: return .tickers
         case "/0/public/SystemStatus":
             return .settled(RESTAnswer(status: 200, #"{"error":[],"result":{"status":"online"}}"#))
         case "/0/public/Depth", "/0/public/Trades", "/0/public/OHLC": break

@@ -68,7 +68,7 @@ struct SyntheticKraken: SyntheticProtocol {
                 writer.number("\(name)_qty", level.size.rawValue, instrument.sizeScale)
             }
             writer.number(
-                "last", lastPrices[instrument.symbol]?.rawValue ?? instrument.startPrice,
+                "last", lastPrices[instrument.symbol]?.rawValue ?? flow.book.bestBid?.price.rawValue ?? 0,
                 instrument.priceScale)
             writer.text("timestamp", time.iso8601(fractionDigits: 6))
         }

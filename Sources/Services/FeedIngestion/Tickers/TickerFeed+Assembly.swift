@@ -1,0 +1,21 @@
+import Bus
+import Hosting
+import Instruments
+import Logging
+import NIOCore
+import Web
+
+extension TickerFeed {
+    /// The feed beside a venue's place; `nil` where the venue has no such tickers, or nobody wants them.
+    init?(
+        _ desk: VenueFeedSupervisor, _ publisher: Publisher, in frame: ServiceFrame, _ http: HTTPClient
+    ) {
+        var logger = frame.logger
+        logger[metadataKey: "venue"] = "\(desk.venue)"
+        self.init(
+            desk.base,
+            Parts(
+                http: http, publisher: publisher, loop: frame.eventLoopGroup.next(), clock: frame.clock,
+                logger: logger, neighbour: { [desk] in desk.feed }))
+    }
+}

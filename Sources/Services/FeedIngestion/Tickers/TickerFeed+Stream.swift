@@ -1,0 +1,55 @@
+import Instruments
+import Metrics
+import NIOCore
+import Venues
+import Web
+
+/// What is pushed.
+extension TickerFeed {
+    /// Connects, and connects again whenever the connection ends, until the task is cancelled.
+    func keepOpen(_ url: String) async {
+        var backoff = Backoff()
+        var generator = SystemRandomNumberGenerator()
+        while !Task.isCancelled {
+            let (healthy, atLeast) = await connect(url)
+            if Task.isCancelled { return }
+            metrics.reconnects.increment()
+            let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)
+            try? await Task.sleep(for: .nanoseconds(wait))
+        }
+    }
+
+    /// One connection from its opening to its end: how long it brought data, and how long the venue asks to
+    /// wait.
+    private func connect(_ url: String) async -> (healthy: Int64, atLeast: Int64) {
+        let clock = parts.clock
+        let configuration = WebSocketConfiguration(
+            closeDeadline: .seconds(1), wallClock: { clock().nanoseconds })
+        let opened = clock()
+        do throws(WebError) {
+            let socket = try await WebSocketConnection.connect(
+                to: url, on: parts.loop, configuration: configuration
+            ) { burst in
+                self.assumeIsolated { $0.receive(burst) }
+            }
+            socket.resume()
+            _ = await socket.closed()
+            return (clock().nanoseconds(since: opened), 0)
+        } catch {
+            guard case .retry(let after?) = error.disposition else { return (0, 0) }
+            return (0, after.wholeNanoseconds)
+        }
+    }
+
+    private func receive(_ burst: WebSocketBatch) -> WebSocketDemand {
+        for index in 0..<burst.count {
+            if let rows = burst.withMessage(index, { tickers.readStream($0) }) {
+                take(rows, of: nil)
+                if !rows.tickers.isEmpty { pushedAt = parts.clock() }
+            } else {
+                metrics.unreadable.increment()
+            }
+        }
+        return .more
+    }
+}
