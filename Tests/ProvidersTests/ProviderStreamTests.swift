@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Streamers of aggregated providers")
 struct ProviderStreamTests {
-    private static let index = StreamChannel(
+    private static let index = ProviderChannel(
         market: "CCCAGG", base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"))
 
     private static func quote(_ event: StreamEvent) throws -> CoinQuote {
@@ -106,7 +106,7 @@ struct ProviderStreamTests {
 
     @Test("subscriptions are written as each streamer documents")
     func subscriptions() {
-        let exchange = StreamChannel(
+        let exchange = ProviderChannel(
             market: "Kraken", base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"))
         var stream = ProviderStream(.cryptoCompare)
         #expect(

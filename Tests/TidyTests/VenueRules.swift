@@ -33,11 +33,11 @@ enum VenueRules {
         }
     }
 
-    /// Where a venue's name belongs: its folders, the catalogues, and the formats of companies' files, which
-    /// are no venues even where they have the same name.
+    /// Where a venue's name belongs: its folders, the catalogues, and what other companies give, files or
+    /// prices, which are no venues even where a name has a venue's in it.
     private static func mayName(_ file: SourceText) -> Bool {
         file.path == "\(folder)/VenueCatalogue.swift" || file.path == "\(dialects)/DialectCatalogue.swift"
-            || file.isIn("Sources/Adapters/ForeignLedgers")
+            || file.isIn("Sources/Adapters/ForeignLedgers") || file.isIn("Sources/Adapters/Providers")
             || file.path == "Sources/Adapters/LedgerFiles/Own/LedgerFormat.swift"
             || names.contains { file.isIn("\(folder)/\($0)") || file.isIn("\(dialects)/\($0)") }
     }

@@ -109,7 +109,9 @@ struct SyntheticMarketTests {
             #expect((80...160).contains(pace), "\(venue): \(pace)")
             let trades = entries.filter { entry in
                 let text = String(decoding: entry.data, as: UTF8.self)
-                return text.contains("trdMatchID") || text.contains("trade_id") || text.contains("aggTrade")
+                return ["trdMatchID", "trade_id", "aggTrade", "trades-all", "publicTrade"].contains {
+                    text.contains($0)
+                }
             }
             let share = Int64(trades.count) * 100 / (seconds * 1_000 / 15)
             #expect((10...35).contains(share), "\(venue): \(share) of a hundred events")
@@ -118,12 +120,11 @@ struct SyntheticMarketTests {
 
     @Test("the demo's market has 60 instruments of eight venues and 30 coins, and each is another one")
     func market() {
-        let listings = SyntheticInstrument.listings
-        let ids = listings.flatMap { listing in
-            listing.instruments.map { "\(listing.venue):\($0.symbol)" }
-        }
-        #expect(listings.count == 8 && ids.count == 60 && Set(ids).count == 60)
-        let coins = Set(listings.flatMap { $0.instruments.map { SyntheticPair($0.symbol).base } })
+        let surveys = VenueSurvey.synthetic(seed: 1, started: Self.started)
+        let listings = DialectCatalogue.all.compactMap(\.synthetic?.instruments)
+        #expect(surveys.count == 8 && listings.count == 8 && listings.joined().count == 60)
+        #expect(listings.allSatisfy { Set($0.map(\.symbol)).count == $0.count })
+        let coins = Set(listings.joined().map { SyntheticPair($0.symbol).base })
         #expect(coins.count >= 30)
         #expect(coins.allSatisfy { SyntheticAsset.byCode[$0] != nil && CoinList.isNamed($0) })
     }

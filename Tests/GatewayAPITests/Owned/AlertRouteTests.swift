@@ -59,7 +59,7 @@ struct AlertRouteTests {
     func conditions() async throws {
         try await TwoUserFixture.run { _, ann, _ async throws in
             let german = try await ann.get("/v1/alerts/conditions?locale=de-AT")
-            #expect(try german.count() == 17)
+            #expect(try german.count() == 19)
             #expect(try german.text("items.0.title") == "Preis erreicht eine Marke")
             for path in ["/v1/alerts/conditions", "/v1/alerts/conditions?locale=xx"] {
                 let english = try await ann.get(path)

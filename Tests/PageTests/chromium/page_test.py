@@ -708,7 +708,7 @@ class Languages(Page):
             self.wait(lambda: sentence().startswith(words) and f"{level[language]} USD" in sentence(),
                 f"the sentence in {language}")
             kinds = [one.get_attribute("value") for one in Select(find(self.driver, "[name=kind]")).options]
-            self.assertEqual(len(kinds), 17)
+            self.assertEqual(len(kinds), 19)
             said = set()
             for kind in kinds:
                 Select(find(self.driver, "[name=kind]")).select_by_value(kind)

@@ -19,24 +19,24 @@ package struct ProviderStream: Sendable {
     static let limit = 2_000
 
     package let kind: Kind
-    private var known: [StreamChannel: CoinQuote] = [:]
+    private var known: [ProviderChannel: CoinQuote] = [:]
 
     /// A stream that nothing came of.
     package init(_ kind: Kind) { self.kind = kind }
 
     /// What asks for channels.
-    package func subscribing(to channels: [StreamChannel], trades: Bool = false) -> String {
+    package func subscribing(to channels: [ProviderChannel], trades: Bool = false) -> String {
         request(channels, trades, cryptoCompare: "SubAdd", coinDesk: "SUBSCRIBE")
     }
 
     /// What gives channels up.
-    package mutating func unsubscribing(from channels: [StreamChannel], trades: Bool = false) -> String {
+    package mutating func unsubscribing(from channels: [ProviderChannel], trades: Bool = false) -> String {
         if !trades { for channel in channels { known[channel] = nil } }
         return request(channels, trades, cryptoCompare: "SubRemove", coinDesk: "UNSUBSCRIBE")
     }
 
     private func request(
-        _ channels: [StreamChannel], _ trades: Bool, cryptoCompare: String, coinDesk: String
+        _ channels: [ProviderChannel], _ trades: Bool, cryptoCompare: String, coinDesk: String
     ) -> String {
         func list(_ texts: [String]) -> String { texts.map { "\"\($0)\"" }.joined(separator: ",") }
         switch kind {
@@ -84,10 +84,10 @@ package struct ProviderStream: Sendable {
         }
     }
 
-    private func channel(_ head: StreamHead) throws(ProviderError) -> StreamChannel {
+    private func channel(_ head: StreamHead) throws(ProviderError) -> ProviderChannel {
         guard !head.from.isEmpty, !head.to.isEmpty else { throw .malformed }
         let market = head.market.isEmpty && kind == .coinDesk ? "cadli" : head.market
-        return StreamChannel(
+        return ProviderChannel(
             market: market, base: Asset(rawValue: head.from), quote: Asset(rawValue: head.to))
     }
 

@@ -3,8 +3,8 @@ package import Instruments
 /// What a message of a provider's streamer means.
 package enum StreamEvent: Hashable, Sendable {
     /// A quote as it is now, with what earlier messages said and this one did not.
-    case quote(StreamChannel, CoinQuote)
-    case trade(StreamChannel, StreamedTrade)
+    case quote(ProviderChannel, CoinQuote)
+    case trade(ProviderChannel, StreamedTrade)
     /// The connection is ready.
     case welcome
     /// A subscription was taken, or all of them were.
@@ -20,7 +20,7 @@ package enum StreamEvent: Hashable, Sendable {
 }
 
 /// What is subscribed to at a streamer.
-package struct StreamChannel: Hashable, Sendable {
+package struct ProviderChannel: Hashable, Sendable {
     /// An exchange, or the name of an index: `CCCAGG`, `cadli`.
     package var market: String
     package var base: Asset

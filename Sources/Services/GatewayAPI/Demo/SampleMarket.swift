@@ -10,15 +10,15 @@ struct SampleMarket: Sendable {
     typealias Get = @Sendable (String) async throws -> [UInt8]
 
     /// In the order in which they are listed.
-    static let watched: [InstrumentID] = [
-        ("kraken", "BTC/USD"), ("kraken", "ETH/USD"), ("binance", "SOLUSDT"), ("binance", "BNBUSDT"),
-        ("kraken", "XRP/USD"), ("binance", "DOGEUSDT"), ("binance", "ADAUSDT"), ("binance", "LINKUSDT"),
-        ("binance", "AVAXUSDT"), ("binance", "PEPEUSDT"),
-    ].map { InstrumentID(venue: Venue(rawValue: $0), symbol: $1) }
-    /// What the portfolio holds.
-    static let held = ["BTC", "ETH", "SOL", "LINK"].map { Asset(rawValue: $0) }
-    /// Whose candles the prices are of: one that gives two years of days at once.
-    private static let venue = Venue(rawValue: "binance")
+    static let watched = [
+        "kraken:BTC/USD", "kraken:ETH/USD", "binance:SOLUSDT", "binance:BNBUSDT", "kraken:XRP/USD",
+        "binance:DOGEUSDT", "binance:ADAUSDT", "binance:LINKUSDT", "binance:AVAXUSDT", "binance:PEPEUSDT",
+    ].compactMap(InstrumentID.init)
+    /// What the portfolio holds, priced by a venue that gives two years of days at once.
+    static let held = [
+        "BTC": "binance:BTCUSDT", "ETH": "binance:ETHUSDT", "SOL": "binance:SOLUSDT",
+        "LINK": "binance:LINKUSDT",
+    ]
     private static let day: Int64 = 86_400_000_000_000
 
     /// By asset: the price at the beginning of each day of two years, earliest first.
@@ -32,11 +32,12 @@ struct SampleMarket: Sendable {
     init(at now: Timestamp, from url: String, _ get: Get) async throws {
         let today = Timestamp(nanoseconds: now.nanoseconds / Self.day * Self.day)
         var days: [Asset: [(time: Timestamp, price: Amount)]] = [:]
-        for asset in Self.held {
+        for (code, name) in Self.held {
+            guard let instrument = InstrumentID(name) else { continue }
             let candles = try await Self.candles(
-                InstrumentID(venue: Self.venue, symbol: "\(asset.rawValue)USDT"), .day,
-                today.adding(nanoseconds: -SampleLedger.days * Self.day)..<today, from: url, get)
-            days[asset] = candles.map { (time: $0.start, price: Amount($0.open)) }
+                instrument, .day, today.adding(nanoseconds: -SampleLedger.days * Self.day)..<today,
+                from: url, get)
+            days[Asset(rawValue: code)] = candles.map { (time: $0.start, price: Amount($0.open)) }
         }
         let first = Self.watched[0]
         let recent = now.adding(nanoseconds: -3_600_000_000_000)..<now

@@ -115,7 +115,9 @@ struct CategoryBody: WireBody {
     static let shape = BodyShape<CategoryBody>("Category") {
         Field("name", \.name, example: "Layer 1 (L1)")
         Field("coins", \.coins, "How many of the known coins are in it.", example: 120)
-        Field("market_cap", \.marketCap.description, "Of them, in US dollars.", as: .decimal)
+        Field(
+            "market_cap", \.marketCap.description, "Of them, in US dollars.", as: .decimal,
+            example: "1840000000000")
         Field(
             ifPresent: "change_percent", \.change?.description,
             "Of 24 hours, by what they are worth; left out where it is not known.", as: .decimal,

@@ -1,9 +1,6 @@
 import Instruments
 
-/// What the synthetic market is to know of a venue.
-///
-/// A venue whose dialect has none takes part once its description says one: its list of instruments and its
-/// wording are made for OKX, Bybit and Coinbase's Exchange feed, too.
+/// What the synthetic market is to know of a venue; one whose dialect's description has none takes no part.
 struct SyntheticVenue: Sendable {
     /// What is traded.
     let instruments: [SyntheticInstrument]

@@ -9,14 +9,20 @@ import Venues
 /// Sources: Bybit, "V5 API, WebSocket public stream" and "Connect", not confirmed by its pages; "API
 /// documentation V2, orderBookL2_25", as in a recording of 2021.
 struct BybitDialect: TreeDialect {
-    static let spot = described(Bybit.spot, "spot")
+    static let spot = described(Bybit.spot, "spot", trading: SyntheticInstrument.bybit)
     static let linear = described(Bybit.linear, "linear")
     static let inverse = described(Bybit.inverse, "inverse")
 
-    private static func described(_ description: VenueDescription, _ category: String) -> DialectDescription {
-        DialectDescription(
-            description: description,
-            recognize: { _ in BybitDialect(description: description, category: category) })
+    private static func described(
+        _ description: VenueDescription, _ category: String, trading instruments: [SyntheticInstrument] = []
+    ) -> DialectDescription {
+        let dialect = BybitDialect(description: description, category: category)
+        let synthetic = SyntheticVenue(
+            instruments: instruments, dialect: dialect, bookDepth: 200, kinds: [.book, .trade],
+            wording: { _, started in SyntheticBybit(started: started) })
+        return DialectDescription(
+            description: description, recognize: { _ in dialect },
+            synthetic: instruments.isEmpty ? nil : synthetic)
     }
 
     let description: VenueDescription

@@ -10,7 +10,11 @@ import Venues
 /// Sources: Coinbase Developer Documentation, "Exchange WebSocket channels", not confirmed; a recording of
 /// 2021 has the acknowledgements.
 struct CoinbaseExchangeDialect: TreeDialect {
-    static let described = DialectDescription(description: Coinbase.description, recognize: recognize)
+    static let described = DialectDescription(
+        description: Coinbase.description, recognize: recognize,
+        synthetic: SyntheticVenue(
+            instruments: SyntheticInstrument.coinbase, dialect: CoinbaseExchangeDialect(), bookDepth: 1_000,
+            wording: { _, started in SyntheticCoinbase(started: started) }))
 
     let description = Coinbase.description
     let options = ["interface": CoinbaseInterface.exchange.rawValue]

@@ -7,12 +7,19 @@ import Venues
 /// Sources: OKX API guide v5, "WebSocket", "Order book channel", "Market Data" and "Error code", not
 /// confirmed by their pages; a recording of 2022 has the acknowledgements.
 struct OKXDialect: TreeDialect {
-    static let okx = described(OKX.description)
+    static let okx = described(
+        OKX.description,
+        synthetic: SyntheticVenue(
+            instruments: SyntheticInstrument.okx, dialect: OKXDialect(description: OKX.description),
+            bookDepth: 400, wording: { _, started in SyntheticOKX(started: started) }))
     static let okcoin = described(OKX.okcoin)
 
-    private static func described(_ description: VenueDescription) -> DialectDescription {
+    private static func described(
+        _ description: VenueDescription, synthetic: SyntheticVenue? = nil
+    ) -> DialectDescription {
         DialectDescription(
-            description: description, recognize: { _ in OKXDialect(description: description) })
+            description: description, recognize: { _ in OKXDialect(description: description) },
+            synthetic: synthetic)
     }
 
     let description: VenueDescription
