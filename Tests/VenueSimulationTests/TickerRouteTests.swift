@@ -64,4 +64,21 @@ struct TickerRouteTests {
         #expect(rows.tickers.first?.last.description == "61000.5")
         #expect(rows.tickers.first?.baseVolume?.description == "0.5")
     }
+
+    @Test(
+        "each venue of the synthetic market tells the 24 hours of all it has",
+        arguments: VenueSurvey.syntheticVenues.filter { $0 != .bitmex })
+    func synthetic(venue: Venue) throws {
+        let started = Timestamp(nanoseconds: 1_795_861_233_000_000_000)
+        let script = SyntheticMarket.script(venue: venue, seed: 3, started: started)
+        let market = SyntheticMarket(venue: venue, seed: 3, started: started)
+        let scene = PlaybackFixture(Playback(script, source: market, speed: .times(1), loops: false))
+        scene.pass(milliseconds: 100)
+        let rows = try Self.read(scene, venue)
+        #expect(rows.unreadable == 0 && rows.unnamed == 0)
+        #expect(Set(rows.tickers.map(\.symbol)) == Set(script.listed.map(\.symbol)))
+        #expect(rows.tickers.allSatisfy { $0.baseVolume != nil && $0.quoteVolume != nil })
+        // Coinbase says a change in place of the first price.
+        #expect(rows.tickers.allSatisfy { $0.open != nil || $0.changePercent != nil })
+    }
 }

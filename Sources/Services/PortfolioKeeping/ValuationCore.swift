@@ -186,8 +186,8 @@ struct ValuationCore: Sendable {
 
     /// Nobody says any more who these were; of what they said last it stays known that it is not of now.
     private mutating func forget(_ producers: Set<String>) {
-        let speakers = tickers.producers.union(indices.values.map(\.producer))
-        silent.subtract(producers.subtracting(speakers))
+        let ofIndices = Set(indices.values.map(\.producer))
+        silent.subtract(producers.subtracting(tickers.producers).subtracting(ofIndices))
     }
 
     /// The bus speaks again.

@@ -1,6 +1,8 @@
 import Instruments
 import JSON
+import MarketStore
 import Portfolio
+import Store
 import Support
 import Testing
 
@@ -10,6 +12,13 @@ import Testing
 @Suite("The demo's sample", .timeLimit(.minutes(10)))
 struct SampleTests {
     private static let day: Int64 = 86_400_000_000_000
+    /// What the demo's feed has stored of what the sample is about.
+    private static let listed = SampleMarket.watched.map { id in
+        Instrument(
+            id: id, base: Asset(rawValue: String(id.symbol.prefix(3))), quote: Asset(rawValue: "USD"),
+            kind: .spot, priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil,
+            lotSize: nil)
+    }
 
     @Test("a ledger of two years, at the price of each day, with never more given than there is")
     func ledger() async throws {
@@ -48,6 +57,7 @@ struct SampleTests {
         } _: { fixture async throws in
             let boss = try await fixture.operatorClient()
             #expect(try await fixture.nobody.get("/v1/session").text.contains(#""demo":true"#))
+            try await fixture.fixture.services.database.store(Self.listed, at: .zero)
             let made = try await boss.ask("POST", "/v1/demo/sample", json: "{}")
             #expect(made.status == 201, "\(made.text)")
             let portfolio = try #require(made.string("portfolio"))

@@ -68,6 +68,7 @@ final class PageInstallation: Sendable {
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
                 // Nothing that the page does needs a market so fast; it would take a core for itself.
                 "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms",
+                "BITPAL_VENUE_SIMULATOR_VENUES": "bitmex,kraken,binance",
                 // Nor a year of past, which takes minutes of the tests beside it.
                 "BITPAL_BOOK_BUILDER_BACKFILL_HISTORY": "false",
                 // Nobody opens so many views one after another.

@@ -1,3 +1,4 @@
+package import Instruments
 package import Operations
 
 /// What the simulator serves and where.
@@ -6,6 +7,7 @@ package import Operations
 /// |---|---|---|---|
 /// | `address` | host:port | `127.0.0.1:7430` | port 0: any free one |
 /// | `recordings` | list of paths | none: the synthetic market | at most one a venue |
+/// | `venues` | list of venues | none: all | of the synthetic market |
 /// | `speed` | text | `1` | `1`...`1000` or `max` |
 /// | `loop` | flag | `false` | |
 /// | `seed` | integer | `1` | `0`... |
@@ -18,6 +20,8 @@ package struct VenueSimulatorConfiguration: Sendable {
     static let recordingsSetting = Setting.list(
         "recordings", default: [], "Recordings to play, at most one a venue; none plays the synthetic market."
     )
+    static let venuesSetting = Setting.list(
+        "venues", default: [], "Venues of the synthetic market that are served; none serves all of them.")
     static let speedSetting = Setting.text(
         "speed", default: "1",
         "1...1000 times the recorded speed, or max: as fast as the slowest reader takes it.")
@@ -41,8 +45,8 @@ package struct VenueSimulatorConfiguration: Sendable {
 
     /// Every key.
     package static let keys: [ConfigurationKey] = [
-        addressSetting.key, recordingsSetting.key, speedSetting.key, loopSetting.key, seedSetting.key,
-        intervalSetting.key, patienceSetting.key, faultsSetting.key,
+        addressSetting.key, recordingsSetting.key, venuesSetting.key, speedSetting.key, loopSetting.key,
+        seedSetting.key, intervalSetting.key, patienceSetting.key, faultsSetting.key,
     ]
     /// Arguments of the program that stand for keys.
     package static let options: [ProcessOption] = [
@@ -54,6 +58,8 @@ package struct VenueSimulatorConfiguration: Sendable {
     package var address: NetworkAddress
     /// Paths of recordings; none plays the synthetic market.
     package var recordings: [String]
+    /// Those of the synthetic market that are served; empty for all.
+    package var venues: [Venue] = []
     /// How fast.
     package var speed: PlaybackSpeed
     /// Whether a recording begins again at its end.
@@ -91,6 +97,13 @@ package struct VenueSimulatorConfiguration: Sendable {
         seed = UInt64(settings[Self.seedSetting])
         interval = settings[Self.intervalSetting]
         patience = settings[Self.patienceSetting]
+        for name in settings[Self.venuesSetting] {
+            guard VenueSurvey.syntheticVenues.contains(Venue(rawValue: name)) else {
+                let names = VenueSurvey.syntheticVenues.map(\.rawValue).joined(separator: ", ")
+                throw settings.refusal(Self.venuesSetting, value: name, accepted: "venues among \(names)")
+            }
+            venues.append(Venue(rawValue: name))
+        }
         let text = settings[Self.speedSetting]
         guard let speed = PlaybackSpeed(text) else {
             throw settings.refusal(Self.speedSetting, value: text, accepted: "1...1000 or max")

@@ -18,6 +18,13 @@ struct MarketDay: Hashable, Sendable {
     /// In the quote asset.
     var turnover: String { sums.notionalValue.normalized.description }
 
+    /// Of the first price, in percent.
+    var changePercent: String {
+        let scale = Scale(rawValue: sums.pricePlaces) ?? .zero
+        let (open, close) = (Price(sums.open).decimal(scale), Price(sums.close).decimal(scale))
+        return PriceChange(from: open, to: close)?.percent.description ?? "0"
+    }
+
     /// Adds up minutes; `nil` without any.
     init?(_ symbol: String, _ candles: [Candle], at time: Timestamp) {
         guard var sums = candles.first?.sums else { return nil }

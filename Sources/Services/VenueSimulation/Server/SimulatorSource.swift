@@ -11,7 +11,10 @@ struct SimulatorSource {
     init(_ configuration: VenueSimulatorConfiguration, started: Timestamp) throws {
         self.configuration = configuration
         guard !configuration.recordings.isEmpty else {
-            surveys = VenueSurvey.synthetic(seed: configuration.seed, started: started)
+            let wanted = configuration.venues
+            surveys = VenueSurvey.synthetic(seed: configuration.seed, started: started).filter {
+                wanted.isEmpty || wanted.contains($0.venue)
+            }
             sources = surveys.map { survey in
                 SyntheticMarket(
                     venue: survey.venue, seed: configuration.seed, started: started,

@@ -20,6 +20,7 @@ extension BybitDialect {
         guard address.path.hasPrefix("/v5/market/"), address["category"] == category else {
             return .settled(notFound())
         }
+        if address.path == "/v5/market/tickers", address["symbol"] == nil { return .tickers }
         guard let symbol = address["symbol"], symbols.contains(symbol) else {
             return .settled(refusal(10_001, "params error: Symbol Invalid"))
         }
@@ -58,7 +59,7 @@ extension BybitDialect {
         return RESTAnswer(status: 200, body: body)
     }
 
-    private func result(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    func result(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.message { writer in
             writer.pair("retCode", 0)
             writer.text("retMsg", "OK")

@@ -19,6 +19,7 @@ extension CoinbaseExchangeDialect {
     }
 
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
+        if address.path == Self.tickersPath { return .tickers }
         if keeps(address) { return .instruments }
         if address.path == "/time" { return .time }
         guard let (symbol, what) = parts(address), symbols.contains(symbol) else {

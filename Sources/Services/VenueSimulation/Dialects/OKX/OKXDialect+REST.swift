@@ -12,6 +12,7 @@ extension OKXDialect {
 
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
         if keeps(address) { return .instruments }
+        if address.path == "/api/v5/market/tickers" { return .tickers }
         guard address.path.hasPrefix("/api/v5/market/") else { return .settled(notFound()) }
         guard let symbol = address["instId"], symbols.contains(symbol) else {
             return .settled(refusal("51001", "Instrument ID doesn't exist"))
