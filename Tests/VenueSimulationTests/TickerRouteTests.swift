@@ -81,4 +81,21 @@ struct TickerRouteTests {
         // Coinbase says a change in place of the first price.
         #expect(rows.tickers.allSatisfy { $0.open != nil || $0.changePercent != nil })
     }
+
+    @Test("what is told of 24 hours is what their minutes come to", arguments: [Venue.kraken, .binanceUS])
+    func minutes(venue: Venue) throws {
+        let started = Timestamp(nanoseconds: 1_795_861_233_000_000_000)
+        let script = SyntheticMarket.script(venue: venue, seed: 3, started: started)
+        let market = SyntheticMarket(venue: venue, seed: 3, started: started)
+        let scene = PlaybackFixture(Playback(script, source: market, speed: .times(1), loops: false))
+        let days = scene.playback.days()
+        #expect(days.map(\.symbol) == script.listed.map(\.symbol).sorted())
+        var past = try #require(script.past)
+        for day in days {
+            let query = CandleQuery(
+                symbol: day.symbol, interval: .minute, start: started.adding(nanoseconds: -86_400_000_000_000),
+                end: nil, limit: 1_441)
+            #expect(day == MarketDay(day.symbol, past.candles(query, at: started), at: day.time))
+        }
+    }
 }

@@ -39,19 +39,33 @@ struct MarketDay: Hashable, Sendable {
 extension Playback {
     /// The last 24 hours of each market that was traded, by symbol.
     mutating func days() -> [MarketDay] {
-        let minute = CandleInterval.minute
-        let begin = minute.start(of: script.started.adding(nanoseconds: minute.nanoseconds - 1))
-        let first = script.hasPast ? begin : Timestamp(nanoseconds: .min)
         var days: [MarketDay] = []
         for symbol in topics.symbols.sorted() {
-            let query = CandleQuery(
-                symbol: symbol, interval: minute,
-                start: position.adding(nanoseconds: -86_400_000_000_000), end: nil, limit: 1_441)
-            let minutes = candles.candles(
-                query, from: first, at: position, after: past?.candles(query, at: position) ?? [])
-            if let day = MarketDay(symbol, minutes, at: position) { days.append(day) }
+            if let day = MarketDay(symbol, day(of: symbol), at: position) { days.append(day) }
         }
         return days
+    }
+
+    /// By hours, where there is a past to make them of: of all markets together the minutes cost a core.
+    private mutating func day(of symbol: String) -> [Candle] {
+        let (minute, hour) = (CandleInterval.minute, CandleInterval.hour)
+        let begin = position.adding(nanoseconds: -86_400_000_000_000)
+        guard past != nil else { return candles(of: symbol, minute, from: begin, until: nil) }
+        let (first, last) = (hour.end(from: hour.start(of: begin)), hour.start(of: position))
+        return candles(of: symbol, minute, from: begin, until: first)
+            + candles(of: symbol, hour, from: first, until: last)
+            + candles(of: symbol, minute, from: last, until: nil)
+    }
+
+    private mutating func candles(
+        of symbol: String, _ interval: CandleInterval, from begin: Timestamp, until end: Timestamp?
+    ) -> [Candle] {
+        let query = CandleQuery(
+            symbol: symbol, interval: interval, start: begin, end: end?.adding(nanoseconds: -1), limit: 1_441)
+        let whole = interval.start(of: script.started.adding(nanoseconds: interval.nanoseconds - 1))
+        return candles.candles(
+            query, from: script.hasPast ? whole : Timestamp(nanoseconds: .min), at: position,
+            after: past?.candles(query, at: position) ?? [])
     }
 }
 
