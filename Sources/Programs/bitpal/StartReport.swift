@@ -23,14 +23,14 @@ struct InstallationPaths: Sendable {
         self.own = own
     }
 
-    /// What is shown when nobody names an instrument.
+    /// What is shown when nobody names an instrument: of a venue that exists, where one is followed.
     var firstInstrument: InstrumentID {
-        for venue in feed.venues {
-            if let first = venue.subscriptions.first {
-                return InstrumentID(venue: venue.venue, symbol: first.symbol)
-            }
+        let known = VenueCatalogue.standard
+        let followed = feed.venues.filter { !$0.subscriptions.isEmpty }
+        guard let venue = followed.first(where: { known[$0.venue]?.closure == nil }) ?? followed.first else {
+            return known.firstInstrument
         }
-        return VenueCatalogue.standard.firstInstrument
+        return InstrumentID(venue: venue.venue, symbol: venue.subscriptions[0].symbol)
     }
 
     /// The lines, once it is known where the broker listens.
