@@ -34,6 +34,7 @@ final class DemoMarket {
         var environment = [
             "BITPAL_BUS": "tcp://127.0.0.1:\(base)", "BITPAL_DATABASE_URL": configuration.description,
             "BITPAL_VENUE_SIMULATOR_ADDRESS": simulator, "BITPAL_VENUE_SIMULATOR_SPEED": speed,
+            "BITPAL_VENUE_SIMULATOR_VENUES": id.venue.rawValue,
             "BITPAL_BOOK_BUILDER_BACKFILL_REST_URL": "http://\(simulator)",
             "BITPAL_FEED_INGESTOR_VENUES": id.venue.rawValue, scope + "SYMBOLS": id.symbol,
             scope + "WEB_SOCKET_URL": "ws://\(simulator)/\(id.venue)",

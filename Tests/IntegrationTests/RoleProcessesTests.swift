@@ -34,7 +34,7 @@ private final class RolePlatform {
         let scope = "BITPAL_FEED_INGESTOR_KRAKEN_"
         return [
             "BITPAL_BUS": "tcp://127.0.0.1:\(base)", "BITPAL_VENUE_SIMULATOR_ADDRESS": simulator,
-            "BITPAL_VENUE_SIMULATOR_SPEED": "15",
+            "BITPAL_VENUE_SIMULATOR_SPEED": "15", "BITPAL_VENUE_SIMULATOR_VENUES": "kraken",
             "BITPAL_VENUE_SIMULATOR_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 5)",
             "BITPAL_BUS_BROKER_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 6)",
             "BITPAL_BOOK_BUILDER_BACKFILL_REST_URL": "http://\(simulator)",

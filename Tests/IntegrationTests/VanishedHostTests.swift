@@ -112,7 +112,7 @@ struct VanishedHostTests {
             "venue-simulator",
             environment: [
                 "BITPAL_VENUE_SIMULATOR_ADDRESS": "\(address):7430",
-                "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms",
+                "BITPAL_VENUE_SIMULATOR_INTERVAL": "100ms", "BITPAL_VENUE_SIMULATOR_VENUES": "kraken",
             ], folder: folder)
     }
 

@@ -16,7 +16,7 @@ struct GreetingTests {
             "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
             "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
             "BITPAL_DATABASE_URL": database.description,
-            "BITPAL_BOOK_BUILDER_BACKFILL_HISTORY": "false",
+            "BITPAL_BOOK_BUILDER_BACKFILL_HISTORY": "false", "BITPAL_VENUE_SIMULATOR_VENUES": "kraken",
         ]
         environment.merge(more) { $1 }
         return try ChildProcess(

@@ -43,6 +43,7 @@ struct OpenAPIAnswerTests {
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
                 "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
                 "BITPAL_BOOK_BUILDER_BACKFILL_HISTORY": "false",
+                "BITPAL_VENUE_SIMULATOR_VENUES": "kraken,binance-usdm",
                 "BITPAL_DATABASE_URL": try await TestDatabase.market().description,
             ], folder: folder)
         let mark = "/setup#token="
