@@ -11,7 +11,7 @@ package import Operations
 /// | `speed` | text | `1` | `1`...`1000` or `max` |
 /// | `loop` | flag | `false` | |
 /// | `seed` | integer | `1` | `0`... |
-/// | `interval` | duration | `15ms` | `1ms`...`10s` |
+/// | `interval` | duration | `50ms` | `1ms`...`10s` |
 /// | `patience` | duration | `2s` | `0s`...`10min` |
 /// | `faults` | list of `KIND[:RATE]` | none | ``FaultKind``; above 0, up to 1 |
 package struct VenueSimulatorConfiguration: Sendable {
@@ -39,8 +39,9 @@ package struct VenueSimulatorConfiguration: Sendable {
         "faults", default: [],
         "What goes wrong on the way to clients, KIND or KIND:RATE; the kinds are \(FaultKind.words).")
 
-    /// What makes about fifty messages a second for each instrument.
-    package static let standardInterval = Duration.milliseconds(15)
+    /// What makes about 250 messages a second of all venues together: a market that lives, at half a core of
+    /// a debug build.
+    package static let standardInterval = Duration.milliseconds(50)
     static let standardPatience = Duration.seconds(2)
 
     /// Every key.

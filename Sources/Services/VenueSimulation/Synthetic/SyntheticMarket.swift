@@ -7,7 +7,7 @@ import Venues
 /// function of the seed and the time, in a venue's own messages.
 ///
 /// The same venue, seed and start give the same entries, sooner or later by the interval between two events:
-/// about a hundred messages a second of a venue with the standard one, the lively instruments' more.
+/// about thirty messages a second of a venue with the standard one, the lively instruments' more.
 struct SyntheticMarket: EntrySource {
     /// It has no end, so that its trades are kept for about a quarter of an hour.
     private static let syntheticTape = 2_000
