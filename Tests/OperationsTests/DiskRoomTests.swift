@@ -53,7 +53,8 @@ struct DiskRoomTests {
 
     @Test("is told to who asks about the process's health while it is unknown, and in the log once")
     func told() throws {
-        let (free, lines) = (Mutex(UInt64?.none), LogLines())
+        let free = Mutex(UInt64?.none)
+        let lines = LogLines()
         let room = DiskRoom(least: 100) { free.withLock { $0 } }
         let health = HealthRegistry()
         room.report(to: health, Logger(label: "disk") { _ in lines })
@@ -113,6 +114,8 @@ private struct LogLines: LogHandler {
     var logLevel = Logger.Level.debug
 
     var levels: [Logger.Level] { kept.levels.withLock { $0 } }
+
+    func log(event: LogEvent) { kept.levels.withLock { $0.append(event.level) } }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
