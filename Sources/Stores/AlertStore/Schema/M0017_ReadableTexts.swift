@@ -8,12 +8,12 @@ import Store
 enum M0017_ReadableTexts: Migration {
     static let version = 17
     static let name = "readable texts"
-    static let sql = #"""
+    static let sql = """
         CREATE FUNCTION alerts.readable(document json) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE
         SET search_path = pg_catalog, pg_temp AS $$
-            SELECT CASE WHEN strpos(document::text, '\u0000') = 0 THEN document
+            SELECT CASE WHEN strpos(document::text, '\\u0000') = 0 THEN document
                 ELSE regexp_replace(
-                    document::text, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g')::json END
+                    document::text, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000', '\\1\\\\ufffd', 'g')::json END
         $$;
         COMMENT ON FUNCTION alerts.readable IS 'The document with U+FFFD in place of U+0000.';
         REVOKE ALL ON FUNCTION alerts.readable FROM PUBLIC;
@@ -92,5 +92,5 @@ enum M0017_ReadableTexts: Migration {
             FROM changed;
         END
         $$;
-        """#
+        """
 }
