@@ -151,6 +151,11 @@ struct VerdictTests {
         }
         #expect(reason.count < 240)
         #expect(!reason.unicodeScalars.contains { $0.value < 0x20 })
+        // What JSON says in escapes is a control character as well; with U+0000 no outcome could be stored.
+        let moved = Array(#"{"parameters":{"migrate_to_chat_id":"a\u0000\u001bb"}}"#.utf8)
+        let gone = try ChannelFixtures.settings("telegram").verdict(
+            Answer(status: 400, body: moved), at: ChannelFixtures.now)
+        guard case .gone("the group is now chat ab") = gone else { return Issue.record("\(gone)") }
     }
 
     @Test(

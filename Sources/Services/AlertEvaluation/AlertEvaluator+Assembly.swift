@@ -21,6 +21,7 @@ extension AlertEvaluator {
     package static func services(
         _ configuration: AlertEvaluationConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
+        configuration.room?.report(to: frame.health, frame.logger)
         let publisher = try frame.publisher("\(service)-\(frame.instance)")
         // Heartbeats say whether a producer is there that says nothing else; the topics of instruments are
         // added with the rules.

@@ -20,6 +20,7 @@ extension BookBuilder {
     package static func services(
         _ configuration: BookBuildingConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
+        configuration.room?.report(to: frame.health, frame.logger)
         // A topic may move between instances: each numbers its messages for itself.
         let publisher = try frame.publisher("\(configuration.producer)-\(frame.instance)")
         // Heartbeats say whether a producer of books is there that says nothing else.

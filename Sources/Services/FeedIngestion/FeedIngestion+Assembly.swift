@@ -21,6 +21,7 @@ extension FeedIngestion {
     package static func services(
         _ configuration: FeedIngestionConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
+        configuration.room?.report(to: frame.health, frame.logger)
         let publisher = try frame.publisher(configuration.producer)
         // A command is for now: what was asked before is not answered.
         let control = try frame.subscriber(

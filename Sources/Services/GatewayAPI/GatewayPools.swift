@@ -6,7 +6,7 @@ import Operations
 /// | key | type | default | range |
 /// |---|---|---|---|
 /// | `database.connections` | integer | 8 | 1...64 |
-/// | `slow.connections` | integer | 3 | 1...64, of exports, imports and reports |
+/// | `slow.connections` | integer | 6 | 3...64, of exports, imports and reports |
 /// | `slow.statementTimeout` | duration | 60s | 1 s...1 h, of one statement of them |
 /// | `slow.readerTimeout` | duration | 30s | 1 s...1 h, in which an export's reader takes 64 KiB |
 /// | `slow.exportTimeout` | duration | 10m | 1 s...24 h, of a whole export |
@@ -14,7 +14,7 @@ struct GatewayPools: Sendable {
     /// For what is answered at once.
     var connections = 8
     /// For what may take long.
-    var slowConnections = 3
+    var slowConnections = 6
     /// The longest statement of that.
     var statementTimeout = Duration.seconds(60)
     /// How long an export waits for its reader.
@@ -25,6 +25,9 @@ struct GatewayPools: Sendable {
     /// Exports of everything and imports at once, each of which has a connection while it lasts: one is left
     /// for reports.
     var longWork: Int { max(slowConnections - 1, 1) }
+
+    /// Of these one user's: two, and never all of them.
+    var longWorkPerUser: Int { max(min(2, longWork - 1), 1) }
 
     init() {}
 
@@ -44,7 +47,7 @@ struct GatewayPools: Sendable {
         "database.connections", default: 8, in: 1...64,
         "Connections to PostgreSQL for what is answered at once.")
     private static let slow = Setting.integer(
-        "slow.connections", default: 3, in: 1...64,
+        "slow.connections", default: 6, in: 3...64,
         "Connections to PostgreSQL of exports, imports and reports.")
     private static let statement = Setting.duration(
         "slow.statementTimeout", default: .seconds(60), in: .seconds(1) ... .seconds(3_600),

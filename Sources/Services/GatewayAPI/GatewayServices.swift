@@ -35,7 +35,8 @@ struct GatewayServices: Sendable {
             store.maximumConnections = configuration.pools.slowConnections
             store.statementTimeout = configuration.pools.statementTimeout
         }
-        longWork = LongWorkLimit(configuration.pools.longWork)
+        let pools = configuration.pools
+        longWork = LongWorkLimit(pools.longWork, perUser: pools.longWorkPerUser)
         books = BookBudget(configuration.budgets.books, clock: frame.monotonic)
     }
 

@@ -16,11 +16,18 @@ package struct RequestQuery: Sendable {
             guard count <= 100 else { throw Problem(.badRequest, "more than 100 parameters") }
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try PercentDecoding.decode(parts[0], plusIsSpace: true, "a parameter")
-            let value =
-                parts.count == 2
-                ? try PercentDecoding.decode(parts[1], plusIsSpace: true, "the parameter \(name.prefix(40))")
-                : ""
-            values[name, default: []].append(value)
+            values[name, default: []].append(parts.count == 2 ? try Self.value(parts[1], of: name) : "")
+        }
+    }
+
+    private static func value(_ raw: Substring, of name: String) throws(Problem) -> String {
+        let name = String(name.prefix(40))
+        do throws(Problem) {
+            return try PercentDecoding.decode(raw, plusIsSpace: true, "the parameter \(name)")
+        } catch {
+            var problem = error
+            problem.field = name
+            throw problem
         }
     }
 

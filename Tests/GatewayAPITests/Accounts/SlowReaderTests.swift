@@ -14,7 +14,7 @@ struct SlowReaderTests {
     private static let rows = 8_000
 
     /// Asks, says with which status the answer began, and takes no more of it until it is cancelled.
-    private static func hold(
+    static func hold(
         _ client: TestClient, _ path: String, _ held: AsyncStream<Int>.Continuation
     ) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -39,7 +39,7 @@ struct SlowReaderTests {
     }
 
     /// Somebody with a small portfolio, by its path, and with one that no buffer of a connection holds.
-    private static func hoarder(_ fixture: AccountGatewayFixture) async throws -> (TestClient, String) {
+    static func hoarder(_ fixture: AccountGatewayFixture) async throws -> (TestClient, String) {
         let client = try fixture.client(try await fixture.signUp("ann@example.org"))
         var paths: [String] = []
         for name in ["Small", "Large"] {

@@ -43,13 +43,15 @@ struct GatewayConfigurationTests {
         #expect(portfolio == PortfolioLimits() && portfolio.transactions == 200_000)
         #expect(usual.quotas.tokens == 50 && usual.quotas.passkeys == 20)
         #expect(usual.quotas.disabledRules == 1_000)
-        #expect(pools.connections == 8 && pools.slowConnections == 3 && pools.longWork == 2)
+        #expect(pools.connections == 8 && pools.slowConnections == 6)
+        #expect(pools.longWork == 5 && pools.longWorkPerUser == 2)
         let set = try Self.read([
-            "REVISIONS_PER_TRANSACTION": "7", "TAGS_PER_RULE": "0", "SLOW_CONNECTIONS": "1",
+            "REVISIONS_PER_TRANSACTION": "7", "TAGS_PER_RULE": "0", "SLOW_CONNECTIONS": "3",
             "SLOW_READER_TIMEOUT": "5s",
         ])
         #expect(set.quotas.portfolio.revisions == 7 && set.quotas.ruleTags == 0)
-        #expect(set.pools.longWork == 1 && set.pools.readerTimeout == .seconds(5))
+        #expect(set.pools.longWork == 2 && set.pools.longWorkPerUser == 1)
+        #expect(set.pools.readerTimeout == .seconds(5))
     }
 
     @Test(
@@ -63,7 +65,7 @@ struct GatewayConfigurationTests {
             (["PROXIES": "10.0.0.0/33"], "172.16.0.0/12"), (["PROXIES": "10.0.0.5,0.0.0.0/0"], "0.0.0.0/0"),
             (["PAGE_URL": "bitpal.example"], "https://HOST"),
             (["PAGE_URL": "https://bitpal.example/page"], "https://HOST"), (["PUBLIC_MARKET": "yes"], "auto"),
-            (["SLOW_CONNECTIONS": "0"], "1...64"), (["PORTFOLIOS_PER_USER": "0"], "1...10000"),
+            (["SLOW_CONNECTIONS": "2"], "3...64"), (["PORTFOLIOS_PER_USER": "0"], "1...10000"),
         ])
     func refusals(variables: [String: String], text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(variables) }

@@ -36,6 +36,8 @@ final class Connection {
 
     deinit { PQfinish(handle) }
 
+    /// Its descriptor.
+    var socket: Int32 { PQsocket(handle) }
     /// The server process, as in `pg_stat_activity.pid`.
     var backendProcessID: Int32 { PQbackendPID(handle) }
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
@@ -54,7 +56,7 @@ final class Connection {
         // A server that goes first says why and closes then: that is more than one look. Bounded, because
         // one that talks all the time is alive.
         for _ in 0..<8 {
-            guard waitForSocket(PQsocket(handle), events: POLLIN, signal: nil, until: .now) == .ready else {
+            guard waitForSocket(socket, events: POLLIN, signal: nil, until: .now) == .ready else {
                 return
             }
             guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else {
@@ -181,7 +183,7 @@ final class Connection {
     /// Whoever waits without being about to send must have flushed everything: the server waits for it.
     func wait(_ exchange: inout Exchange, isSending: Bool) throws(StoreError) {
         switch waitForSocket(
-            PQsocket(handle), events: isSending ? POLLIN | POLLOUT : POLLIN,
+            socket, events: isSending ? POLLIN | POLLOUT : POLLIN,
             signal: exchange.isInterruptible ? signal : nil, until: exchange.deadline)
         {
         case .ready:

@@ -116,7 +116,7 @@ final class Listener: Sendable {
         while !isStopped {
             let limit = mustReread ? Self.offerInterval : .zero
             let deadline = Deadline(after: limit)
-            let socket = PQsocket(connection.handle)
+            let socket = connection.socket
             if waitForSocket(socket, events: POLLIN, signal: signal, until: deadline) == .ready {
                 connection.checkWhileIdle()
                 if connection.isBroken { return }

@@ -1,4 +1,3 @@
-import CPostgres
 import Glibc
 import Logging
 
@@ -37,7 +36,7 @@ final class ConnectionOwner {
     private func waitForWork() -> Work? {
         let deadline = Deadline(after: pool.configuration.idleTimeout)
         while true {
-            let socket = connection.map { PQsocket($0.handle) } ?? -1
+            let socket = connection?.socket ?? -1
             let outcome = waitForSocket(socket, events: POLLIN, signal: mailbox.signal, until: deadline)
             switch outcome {
             case .woken: mailbox.signal.drain()

@@ -4,7 +4,7 @@ extension Transaction {
     /// Whether the row says all that its kind needs, and nothing that it cannot use.
     ///
     /// - Throws: ``LedgerError`` with the row's place.
-    func check(_ index: Int) throws(LedgerError) {
+    package func check(_ index: Int) throws(LedgerError) {
         func fail(_ reason: LedgerError.Reason) -> LedgerError {
             LedgerError(index: index, time: time, reason: reason)
         }

@@ -49,7 +49,7 @@ extension Gateway {
         let rules = RouteRules(access: .session, weight: 30)
         routes.add(.get, "/v1/account/export", rules, Self.exportDocument) { _, context in
             let account = try await accountService.account(try context.who)
-            let place = try door.enter()
+            let place = try door.enter(account.user)
             return Response(
                 status: .ok,
                 headers: [

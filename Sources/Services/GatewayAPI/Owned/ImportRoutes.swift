@@ -60,7 +60,8 @@ extension Gateway {
                 "previewImport", .portfolios, "What a file would add, with nothing stored.",
                 problems: [.conflict]), weight: 20, takesFile: true
         ) { (body: ImportFile, context) in
-            let (work, place) = (try fileImport(context), try services.longWork.enter())
+            let (work, user) = (try fileImport(context), try context.who.user)
+            let place = try services.longWork.enter(user)
             defer { place.leave() }
             let (report, file) = try await own(context, on: services.slow, work.options) {
                 try work.imported(body, by: $1, isPreview: true, $0)
@@ -75,14 +76,15 @@ extension Gateway {
             takesFile: true
         ) { (body: ImportFile, context) in
             let work = try fileImport(context)
+            // Entered before a connection is taken, which one would hold who waits for another request with
+            // the same key. Left before the answer is given, so that who imports one file after the other is
+            // let in; where it fails, with what would have made it.
+            let place = try services.longWork.enter(try context.who.user)
             return try creation(context, work.options) { session, user in
-                // Left before the answer is given, so that who imports one file after the other is let in.
-                let place = try services.longWork.enter()
-                defer { place.leave() }
                 let (report, file) = try work.imported(body, by: user, isPreview: false, session)
                 return ImportAnswer(
                     report: ImportReportBody(report, of: file, isPreview: false), hasAdded: report.added > 0)
-            }.on(services.slow)
+            }.on(services.slow).followed(by: { place.leave() })
         }
         routes.get(
             "\(start)/imports", .scope(.portfolioRead),

@@ -35,9 +35,10 @@ extension Session {
             WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL
                 AND (\(last?.time)::timestamptz IS NULL
                     OR (created_at, rule_id) > (\(last?.time), \(last?.id)))
-                AND (\(tag)::text IS NULL OR (rule.rule -> 'tags')::jsonb ? \(tag))
+                AND (\(tag)::text IS NULL OR (\(StoredRule.readable) -> 'tags')::jsonb ? \(tag))
                 AND (\(state)::text IS NULL OR \(state) = CASE
-                    WHEN done_at IS NOT NULL OR (rule.rule ->> 'expires')::timestamptz <= \(now) THEN 'done'
+                    WHEN done_at IS NOT NULL
+                        OR (\(StoredRule.readable) ->> 'expires')::timestamptz <= \(now) THEN 'done'
                     WHEN enabled THEN 'armed' ELSE 'disabled' END)
             ORDER BY created_at, rule_id
             LIMIT \(Int32(clamping: limit))

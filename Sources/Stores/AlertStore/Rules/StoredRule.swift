@@ -58,6 +58,16 @@ extension StoredRule {
         rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at, rule.rested
         """
 
+    /// What a rule says, for who looks into it in SQL: with U+FFFD in place of U+0000.
+    ///
+    /// Rules of before that was refused may have it. PostgreSQL keeps it in `json`, but no operator reads
+    /// such a document (22P05), and one rule would fail a whole list. A backslash before it that is itself
+    /// escaped belongs to another character.
+    static let readable: SQL = """
+        (CASE WHEN strpos(rule.rule::text, '\\u0000') = 0 THEN rule.rule ELSE regexp_replace( \
+        rule.rule::text, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000', '\\1\\\\ufffd', 'g')::json END)
+        """
+
     /// With ``firings``, which takes a look at each one that is kept.
     static let countedColumns: SQL = """
         \(columns), rule.firings_removed + (SELECT count(*) FROM alerts.firing AS told \

@@ -11,7 +11,7 @@ package enum AlertSchema {
             M0005_Pushes.self, M0006_OwnRows.self, M0007_Pace.self, M0008_Rest.self, M0009_SealedKeys.self,
             M0010_Adoption.self, M0011_Kinds.self, M0012_PublicErrors.self,
             M0013_Quiet.self, M0014_History.self, M0015_OperatorNotices.self,
-            M0016_DeletedRules.self,
+            M0016_DeletedRules.self, M0017_ReadableTexts.self,
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.

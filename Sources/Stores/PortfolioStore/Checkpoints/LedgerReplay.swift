@@ -6,7 +6,7 @@ import Store
 ///
 /// It is replayed from the first instant that the change touches on: what is before stays as it was, and was
 /// right. What the wallets held there is what they hold in the end without the rows since. Without a
-/// checkpoint it is replayed from its beginning.
+/// checkpoint it is replayed from its beginning; where nothing can break (``LedgerProof``) not at all.
 struct LedgerReplay {
     /// What it came to before; `nil` where that was not known.
     let before: LedgerCheckpoint?
@@ -43,6 +43,25 @@ struct LedgerReplay {
         }
     }
 
+    /// Goes on from a checkpoint by a change that is known to break nothing.
+    ///
+    /// - Throws: ``PortfolioRefused`` in a ``StoreError/body(_:)``.
+    init(proven change: LedgerChange, after before: LedgerCheckpoint) throws(StoreError) {
+        self.before = before
+        after.uses = before.uses
+        var sheet = BalanceSheet(before.balances)
+        for row in change.gone {
+            after.count(row.transaction, -1)
+            sheet.take(row.transaction)
+        }
+        try refuseMisspelling(in: change.new)
+        for new in change.new {
+            after.count(new.row.transaction, 1)
+            sheet.add(new.row.transaction)
+        }
+        after.balances = sheet.balances
+    }
+
     private func refuseMisspelling(in new: [LedgerChange.NewRow]) throws(StoreError) {
         let known = after.uses.keys.map(\.rawValue)
         guard
@@ -70,6 +89,9 @@ extension Session {
         let (id, user) = (portfolio.id, portfolio.user)
         guard let start = change.start, let before = try checkpoint(of: portfolio) else {
             return try LedgerReplay(change, of: try ledgerRows(of: id, by: user), after: nil)
+        }
+        if try isProven(change, of: portfolio, after: before) {
+            return try LedgerReplay(proven: change, after: before)
         }
         return try LedgerReplay(change, of: try ledgerRows(of: id, by: user, since: start), after: before)
     }

@@ -26,8 +26,10 @@ enum TransactionAdmission {
         {
             return fault("tags", tag, accepted)
         }
-        for choice in row.lots where row.lots.count > 4_096 || choice.acquiredBy.contains(";") {
-            return fault("lots", choice.acquiredBy, "at most 4096 external ids, none with a semicolon")
+        for choice in row.lots
+        where row.lots.count > 4_096 || choice.acquiredBy.contains(";") || !choice.acquiredBy.isPlainLine {
+            let accepted = "at most 4096 external ids of one line, none with a semicolon"
+            return fault("lots", choice.acquiredBy, accepted)
         }
         return amountRefusal(of: row)
     }
