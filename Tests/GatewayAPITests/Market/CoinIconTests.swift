@@ -61,7 +61,7 @@ struct CoinIconTests {
     func markup() throws {
         let icon = try #require(CoinIcon(#"<a&"'>x/*y"#))
         #expect(icon.letters == "AX")
-        #expect(icon.svg.filter { $0 == "<" }.count == 7)
+        #expect(icon.svg.filter { $0 == "<" }.count == 6)
         #expect(icon.svg.contains(">AX</text></svg>"))
     }
 
