@@ -5,6 +5,7 @@
 import { foreign, h, keepingFocus, replace, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
+import { get } from "../api.js";
 import { recall } from "../last-known.js";
 import { showChange } from "../quote-row.js";
 import { emptyState } from "../quote-table.js";
@@ -20,9 +21,10 @@ const mostCategories = 12;
 
 /** Shows it. */
 export async function show(root, { query, scope }) {
-  const path = `/discover${wanted(query)}`;
-  const read = async () => (await recall(path, { signal: scope.signal })).data;
-  const first = await read();
+  const chosen = wanted(query);
+  const read = () => get(`/discover${chosen}`, { signal: scope.signal });
+  // What is kept for when there is no network is the whole, not each part that somebody once looked at.
+  const first = chosen ? await read() : (await recall("/discover", { signal: scope.signal })).data;
   const view = new Discover(query, scope);
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("discover.title")),
     h("div", { class: "row end discover-filters" }, filters(query, first))), staleBanner(scope), view.element);

@@ -1,4 +1,5 @@
 import Instruments
+import MarketStore
 import Shapes
 
 /// A category with what its coins are worth.

@@ -1,5 +1,6 @@
 import GatewayFrame
 import Instruments
+import MarketStore
 import Shapes
 
 /// Which coins somebody wants to see.

@@ -7,8 +7,10 @@ struct DiscoverBody: WireBody {
         Field("coins", \.count, "How many coins there are by category and exchange.", example: 1200)
         Field(
             "min_volume", \.floor.description,
-            "Dollars of 24 hours: what is traded less, or of which nobody says it, neither rises, falls nor \
-            trends here.", as: .decimal, example: "100000")
+            """
+            Dollars of 24 hours: what is traded less, or of which nobody says it, neither rises, falls nor \
+            trends here.
+            """, as: .decimal, example: "100000")
         Field("gainers", \.gainers, "What rose most in 24 hours.")
         Field("losers", \.losers, "What fell most in 24 hours.")
         Field("trending", \.trending, "What moves most, by volume and price.")

@@ -1,4 +1,5 @@
 import Instruments
+import MarketStore
 import Shapes
 
 /// A coin on the heat map.

@@ -3,6 +3,7 @@ import Instruments
 import MarketState
 import MarketStore
 import Shapes
+import Store
 
 /// A coin that moves, with what its score is made of.
 struct TrendingCoin: WireBody {
