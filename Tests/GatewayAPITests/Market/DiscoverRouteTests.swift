@@ -1,5 +1,6 @@
 import Instruments
 import JSON
+import MarketData
 import MarketStore
 import Store
 import Support
