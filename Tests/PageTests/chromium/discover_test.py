@@ -65,6 +65,16 @@ PICTURES = """
     const all = [...document.querySelectorAll(arguments[0] + ' img.coin-icon')];
     return all.length > 0 && all.every((one) => one.complete && one.naturalWidth === 40);
 """
+# The example of those who found the way to divide a rectangle so, and the room that the least one needs.
+TREEMAP = """
+    const [done] = arguments;
+    import('/app/discover/treemap.js').then(({ squarified, fitting }) => {
+      const weights = [6, 6, 4, 3, 2, 2, 1];
+      const box = ({ x, y, width, height }) => [x, y, width, height].map((one) => Math.round(one * 100) / 100);
+      done([squarified(weights, 6, 4).map(box), [0, 0.9, 1.3, 1.7, 9].map((least) => fitting(weights, 6, 4, least).length),
+        squarified([], 6, 4), squarified([1], 0, 4)]);
+    });
+"""
 BEYOND = "return document.documentElement.scrollWidth - innerWidth"
 
 
@@ -126,6 +136,14 @@ class Discover(Page):
             self.assertEqual(cell["way"], way)
         self.audit("the map of equals")
         self.assertEqual(complaints(self.driver), [])
+
+    def test_a_rectangle_is_divided_as_it_is_known_to_be(self):
+        go(self.driver, "/about")
+        boxes, counts, *nothing = self.driver.execute_async_script(TREEMAP)
+        self.assertEqual(boxes, [[0, 0, 3, 2], [0, 2, 3, 2], [3, 0, 1.71, 2.33], [4.71, 0, 1.29, 2.33],
+            [3, 2.33, 1.2, 1.67], [4.2, 2.33, 1.2, 1.67], [5.4, 2.33, 0.6, 1.67]])
+        self.assertEqual(counts, [7, 5, 4, 4, 0])
+        self.assertEqual(nothing, [[], []])
 
     def test_the_map_is_used_by_keys_on_a_phone(self):
         shape(self.driver, 360, 740, "dark")
@@ -223,6 +241,8 @@ class CoinsByName(Page):
         self.driver.execute_script("localStorage.setItem('bitpal.chart', "
             "JSON.stringify({ range: '1Y', kind: 'candles', indicators: [] }))")
         for instrument in names:
+            candles = f"/v1/candles/{quote(instrument, safe=':')}?range=1Y"
+            self.wait(lambda: (ask(candles) or {"items": []})["items"], f"candles of {instrument}")
             shape(self.driver, 1440, 900, "light")
             go(self.driver, f"/instrument/{instrument}")
             self.wait(lambda: text(self.driver, ".bids tbody tr .price"), f"the book of {instrument}")
