@@ -1,5 +1,6 @@
 import GatewayStream
 import Instruments
+import MarketState
 import MarketStore
 import Synchronization
 
@@ -11,6 +12,7 @@ final class CoinBoard: Sendable {
     static let patience: Int64 = 2_000_000_000
 
     private let kept = Mutex<(coins: [CoinBody], time: Timestamp)?>(nil)
+    private let hours = Mutex(CoinHours())
     private let clock: @Sendable () -> Timestamp
 
     init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
@@ -25,6 +27,22 @@ final class CoinBoard: Sendable {
         let coins = make()
         if !coins.isEmpty { kept.withLock { $0 = (coins, now) } }
         return coins
+    }
+}
+
+extension CoinBoard {
+    /// Whether an hour has begun that was not noted.
+    func isHourDue(at now: Timestamp) -> Bool { hours.withLock { $0.isDue(at: now) } }
+
+    /// Notes what there is when an hour has begun.
+    func noteHour(_ coins: [CoinBody], at now: Timestamp) { hours.withLock { $0.note(coins, at: now) } }
+
+    /// How each coin moved in the last hour, and which that is; `nil` before one is known.
+    var hour: (scores: [Asset: TrendingScore], hour: Timestamp)? {
+        hours.withLock { hours in
+            guard let scores = hours.scores, let hour = hours.scored else { return nil }
+            return (scores, hour)
+        }
     }
 }
 

@@ -39,11 +39,10 @@ struct DiscoverRoutes: Sendable {
         let (limit, cells) = (try context.query[Self.limit], try context.query[Self.cells])
         let catalogue = try await services.catalogue.current()
         let all = services.coins(in: catalogue)
-        let body = Self.body(all, filter, limit: limit, cells: cells, catalogue)
-        return OK(body, freshness: .seconds(5))
+        return OK(body(all, filter, limit: limit, cells: cells, catalogue), freshness: .seconds(5))
     }
 
-    private static func body(
+    private func body(
         _ all: [CoinBody], _ filter: CoinFilter, limit: Int, cells: Int, _ catalogue: MarketCatalogue
     ) -> DiscoverBody {
         let coins = all.filter { filter.isOfKind($0) }
@@ -51,11 +50,15 @@ struct DiscoverRoutes: Sendable {
         func first(_ order: CoinOrder, of coins: [CoinBody]) -> [CoinBody] {
             order.sorted(coins.map(\.order)).prefix(limit).map { coins[$0] }
         }
-        let trending = TrendingCoin.ranked(traded, by: catalogue.scores) { catalogue.base(ofScored: $0) }
+        let known = services.coinBoard.hour
+        let trending =
+            known.map { TrendingCoin.ranked(traded, by: $0.scores) }
+            ?? TrendingCoin.ranked(traded, by: catalogue.scores) { catalogue.base(ofScored: $0) }
         return DiscoverBody(
             count: coins.count, floor: filter.volume ?? .zero, gainers: first(.gainers, of: traded),
             losers: first(.losers, of: traded), trending: Array(trending.prefix(limit)),
-            hour: catalogue.scoredHour?.iso8601(fractionDigits: 0), newest: first(.newest, of: coins),
+            hour: (known?.hour ?? catalogue.scoredHour)?.iso8601(fractionDigits: 0),
+            newest: first(.newest, of: coins),
             cells: HeatMapCell.greatest(coins, cells),
             categories: Array(
                 CategoryBody.all(all.filter { filter.isThere($0) }).prefix(Self.categoryLimit)),

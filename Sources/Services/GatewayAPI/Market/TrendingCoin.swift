@@ -10,15 +10,16 @@ struct TrendingCoin: WireBody {
     static let shape = BodyShape<TrendingCoin>(
         "TrendingCoin",
         """
-        Of what is followed here the newest hour's score, as /v1/trending has it; of every other coin what \
-        its price moved in 24 hours, by the same measure: nobody knows how its volume grew.
+        How a coin moved in the last hour, against a usual one. Until this gateway has heard an hour from \
+        its begin to its end, of what is followed the newest score of /v1/trending, and of every other coin \
+        what its price moved in 24 hours.
         """
     ) {
         Field(all: \.coin)
         Field("score", \.score, "0 to 1000; what it is sorted by, higher first.", example: 412)
         Field("volume_score", \.volumeScore, "0 to 600, by the growth of volume.", example: 320)
         Field("price_score", \.priceScore, "0 to 400, by the movement of price.", example: 92)
-        Field("scored", \.isScored, "Whether it is of the hour's scores.", example: true)
+        Field("scored", \.isScored, "Whether its volume is part of it.", example: true)
     }
 
     let coin: CoinBody
@@ -43,13 +44,31 @@ struct TrendingCoin: WireBody {
             guard let asset = base(row.instrument), best[asset] == nil else { continue }
             best[asset] = row
         }
-        let found = coins.map { coin in
-            best[coin.row.asset].map { TrendingCoin(coin, $0) } ?? TrendingCoin(moved: coin)
-        }.filter { $0.score > 0 }
-        return found.indices.sorted { left, right in
-            let (first, second) = (found[left].score, found[right].score)
+        return sorted(
+            coins.map { coin in
+                best[coin.row.asset].map { TrendingCoin(coin, $0) } ?? TrendingCoin(moved: coin)
+            })
+    }
+
+    /// The same by how each coin moved in an hour.
+    static func ranked(_ coins: [CoinBody], by scores: [Asset: TrendingScore]) -> [TrendingCoin] {
+        sorted(
+            coins.compactMap { coin in
+                scores[coin.row.asset].map { TrendingCoin(coin, $0, isScored: true) }
+            })
+    }
+
+    private static func sorted(_ coins: [TrendingCoin]) -> [TrendingCoin] {
+        let moving = coins.filter { $0.score > 0 }
+        return moving.indices.sorted { left, right in
+            let (first, second) = (moving[left].score, moving[right].score)
             return first == second ? left < right : first > second
-        }.map { found[$0] }
+        }.map { moving[$0] }
+    }
+
+    private init(_ coin: CoinBody, _ score: TrendingScore, isScored: Bool) {
+        self.coin = coin
+        (volumeScore, priceScore, self.isScored) = (score.volumePart, score.movementPart, isScored)
     }
 
     private init(_ coin: CoinBody, _ row: TrendingRow) {
@@ -60,13 +79,12 @@ struct TrendingCoin: WireBody {
 
     /// By what the price moved alone.
     private init(moved coin: CoinBody) {
-        self.coin = coin
         // Basis points of a price of 10,000; what is more than a hundred times as much counts as that.
         let points = (coin.change ?? .zero) * Amount(units: 100)
         let most = Amount(units: 1_000_000)
         let moved = Int64(Swift.min(points.magnitude, most).rounded(places: 0).description) ?? 0
         let score = TrendingScore(volume: .zero, volumeBefore: .zero, open: 10_000, last: 10_000 + moved)
-        (volumeScore, priceScore, isScored) = (score.volumePart, score.movementPart, false)
+        self.init(coin, score, isScored: false)
     }
 
     private static func whole(_ score: Numeric) -> Int64 {

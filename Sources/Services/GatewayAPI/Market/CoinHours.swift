@@ -1,0 +1,81 @@
+import Instruments
+import MarketState
+
+/// What each coin cost and turned over when an hour began, and how it moved in the hour before: of all coins
+/// by one measure, followed or not.
+///
+/// By ``TrendingScore``, of an hour: the price now and an hour ago; the volume of the hour and of a usual
+/// one. What is heard is the turnover V₁ of 24 hours, and V₀ an hour ago. What fell out of it meanwhile
+/// counts as a usual hour, V₀ / 24: so the hour's own is V₁ − V₀ · 23 / 24.
+struct CoinHours: Sendable {
+    private static let length: Int64 = 3_600_000_000_000
+
+    private struct Mark {
+        var price: Amount
+        /// In dollars, of 24 hours; zero where nobody says it.
+        var turnover: Amount
+    }
+
+    private var marks: [Asset: Mark] = [:]
+    /// Hours since the epoch, of the marks.
+    private var hour: Int64?
+    /// How each coin moved in the hour that ended last; `nil` before two hours in a row were heard.
+    private(set) var scores: [Asset: TrendingScore]?
+
+    /// The first instant of the hour that the scores are of.
+    var scored: Timestamp? {
+        guard scores != nil, let hour else { return nil }
+        return Timestamp(nanoseconds: (hour - 1) * Self.length)
+    }
+
+    /// Whether an hour has begun of which nothing was noted.
+    func isDue(at now: Timestamp) -> Bool { hour != Self.hour(of: now) }
+
+    /// Notes the coins as they are when an hour has begun; later in it nothing changes.
+    mutating func note(_ coins: [CoinBody], at now: Timestamp) {
+        guard isDue(at: now), !coins.isEmpty else { return }
+        let next = Self.hour(of: now)
+        let fresh = Dictionary(
+            coins.compactMap { coin in Self.mark(of: coin).map { (coin.row.asset, $0) } }
+        ) { first, _ in first }
+        // Of a longer time than an hour nothing is said.
+        scores = hour == next - 1 ? Self.scores(from: marks, to: fresh) : nil
+        (marks, hour) = (fresh, next)
+    }
+
+    private static func hour(of time: Timestamp) -> Int64 { time.nanoseconds / length }
+
+    private static func mark(of coin: CoinBody) -> Mark? {
+        guard let price = coin.price.flatMap({ try? Amount(parsing: $0) }), price > .zero else { return nil }
+        return Mark(price: price, turnover: coin.volume ?? .zero)
+    }
+
+    private static func scores(
+        from marks: [Asset: Mark], to fresh: [Asset: Mark]
+    ) -> [Asset: TrendingScore] {
+        var scores: [Asset: TrendingScore] = [:]
+        for (asset, now) in fresh {
+            guard let before = marks[asset] else { continue }
+            scores[asset] = score(from: before, to: now)
+        }
+        return scores
+    }
+
+    private static func score(from before: Mark, to now: Mark) -> TrendingScore {
+        let unit: Int64 = 1_000_000
+        // A price that is a million times as much counts as that.
+        let ratio = now.price.divided(by: before.price, places: 6) ?? Amount(units: 1)
+        let last = Swift.min(ratio, Amount(units: unit)) * Amount(units: unit)
+        // In dollars of which 24 are one.
+        let own = now.turnover * Amount(units: 24) - before.turnover * Amount(units: 23)
+        return TrendingScore(
+            volume: Int256(Self.whole(own)), volumeBefore: Int256(Self.whole(before.turnover)), open: unit,
+            last: Self.whole(last))
+    }
+
+    /// Without its fraction, within what there is room for; nothing below zero.
+    private static func whole(_ amount: Amount) -> Int64 {
+        let bounded = Swift.max(.zero, Swift.min(amount, Amount(units: 1_000_000_000_000_000_000)))
+        return Int64(bounded.rounded(places: 0).text(places: 0)) ?? 0
+    }
+}
