@@ -35,11 +35,14 @@ struct CoinHours: Sendable {
     mutating func note(_ coins: [CoinBody], at now: Timestamp) {
         guard isDue(at: now), !coins.isEmpty else { return }
         let next = Self.hour(of: now)
-        let fresh = Dictionary(
-            coins.compactMap { coin in Self.mark(of: coin).map { (coin.row.asset, $0) } }
-        ) { first, _ in first }
+        var (fresh, moved): ([Asset: Mark], [Asset: TrendingScore]) = ([:], [:])
+        for coin in coins {
+            guard let mark = Self.mark(of: coin), fresh[coin.row.asset] == nil else { continue }
+            fresh[coin.row.asset] = mark
+            moved[coin.row.asset] = marks[coin.row.asset].map { Self.score(from: $0, to: mark) }
+        }
         // Of a longer time than an hour nothing is said.
-        scores = hour == next - 1 ? Self.scores(from: marks, to: fresh) : nil
+        scores = hour == next - 1 ? moved : nil
         (marks, hour) = (fresh, next)
     }
 
@@ -48,17 +51,6 @@ struct CoinHours: Sendable {
     private static func mark(of coin: CoinBody) -> Mark? {
         guard let price = coin.price.flatMap({ try? Amount(parsing: $0) }), price > .zero else { return nil }
         return Mark(price: price, turnover: coin.volume ?? .zero)
-    }
-
-    private static func scores(
-        from marks: [Asset: Mark], to fresh: [Asset: Mark]
-    ) -> [Asset: TrendingScore] {
-        var scores: [Asset: TrendingScore] = [:]
-        for (asset, now) in fresh {
-            guard let before = marks[asset] else { continue }
-            scores[asset] = score(from: before, to: now)
-        }
-        return scores
     }
 
     private static func score(from before: Mark, to now: Mark) -> TrendingScore {
