@@ -70,6 +70,18 @@ struct CoinHoursTests {
         #expect(Self.ranked(hours, now) == ["BTC 0+400"] && hours.scored == Self.minutes(120))
     }
 
+    @Test("begin with the first hour of which the begin was heard")
+    func late() throws {
+        var hours = CoinHours()
+        for (minute, price) in [(Int64(55), "100"), (60, "110")] {
+            hours.note(try Self.coins(("BTC", price, 2_400)), at: Self.minutes(minute))
+            #expect(hours.scores == nil, "after \(minute) minutes")
+        }
+        let now = try Self.coins(("BTC", "121", 2_400))
+        hours.note(now, at: Self.minutes(120))
+        #expect(Self.ranked(hours, now) == ["BTC 0+80"])
+    }
+
     @Test("count turnover that fell as none, and prices without bounds as the most")
     func bounds() throws {
         var hours = CoinHours()

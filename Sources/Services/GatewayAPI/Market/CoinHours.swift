@@ -9,6 +9,8 @@ import MarketState
 /// counts as a usual hour, V₀ / 24: so the hour's own is V₁ − V₀ · 23 / 24.
 struct CoinHours: Sendable {
     private static let length: Int64 = 3_600_000_000_000
+    /// What is noted later than this is not of the hour's begin, in nanoseconds: five minutes.
+    private static let patience: Int64 = 300_000_000_000
 
     private struct Mark {
         var price: Amount
@@ -16,6 +18,7 @@ struct CoinHours: Sendable {
         var turnover: Amount
     }
 
+    /// None where nothing was heard when the hour began.
     private var marks: [Asset: Mark] = [:]
     /// Hours since the epoch, of the marks.
     private var hour: Int64?
@@ -41,9 +44,10 @@ struct CoinHours: Sendable {
             fresh[coin.row.asset] = mark
             moved[coin.row.asset] = marks[coin.row.asset].map { Self.score(from: $0, to: mark) }
         }
-        // Of a longer time than an hour nothing is said.
-        scores = hour == next - 1 ? moved : nil
-        (marks, hour) = (fresh, next)
+        // Of a longer or a shorter time than an hour nothing is said.
+        let isPunctual = now.nanoseconds % Self.length < Self.patience
+        scores = hour == next - 1 && isPunctual && !marks.isEmpty ? moved : nil
+        (marks, hour) = (isPunctual ? fresh : [:], next)
     }
 
     private static func hour(of time: Timestamp) -> Int64 { time.nanoseconds / length }
