@@ -117,6 +117,38 @@ struct CoinTests {
         #expect(best(market("coingecko", "USD", .spot, .aggregated)) == "coingecko:BTC-USD")
     }
 
+    @Test("what is traded of a coin is told of spot markets against dollars, else of contracts")
+    func turnover() {
+        func market(
+            _ venue: String, _ quote: String, _ kind: InstrumentKind, _ volume: Int64?
+        ) -> CoinMarket {
+            CoinMarket(
+                Self.instrument(venue, "BTC", quote, kind), origin: .ticker,
+                volume: volume.map { Amount(units: $0) })
+        }
+        let contracts = market("a", "USDT", .perpetual, 900)
+        let others = [market("a", "EUR", .spot, 70), market("coingecko", "USD", .spot, 5_000)]
+        #expect(CoinMarket.turnover([]) == nil)
+        #expect(CoinMarket.turnover(others + [market("c", "USD", .spot, nil)]) == nil)
+        #expect(CoinMarket.turnover(others + [contracts]) == Amount(units: 900))
+        let spot = [market("a", "USD", .spot, 20), market("b", "USDT", .spot, 3)]
+        #expect(CoinMarket.turnover(others + spot + [contracts]) == Amount(units: 23))
+    }
+
+    @Test("knows what a scored instrument trades, under the code that coins have")
+    func scored() throws {
+        let instruments = [Self.instrument("a", "XBT", "USD"), Self.instrument("a", "ETH", "USD")]
+        let row = TrendingRow(
+            instrument: instruments[0].id, score: Numeric(units: 5, scale: 0),
+            volumeScore: Numeric(units: 5, scale: 0), priceScore: Numeric(units: 0, scale: 0),
+            volume: Numeric(units: 1, scale: 0), usualVolume: Numeric(units: 1, scale: 0),
+            priceChange: Numeric(units: 0, scale: 4))
+        let catalogue = MarketCatalogue(instruments, [], [row])
+        #expect(catalogue.scores == [row] && catalogue.scoredHour == nil)
+        #expect(catalogue.base(ofScored: instruments[0].id) == Asset(rawValue: "BTC"))
+        #expect(catalogue.base(ofScored: instruments[1].id) == nil)
+    }
+
     @Test("gainers rose, losers fell, the newest come first; what has no number has no place")
     func order() throws {
         func key(

@@ -9,7 +9,7 @@ import { openDialog } from "./dialog.js";
 /** Shows which keys do what. */
 export function showKeys() {
   const keys = [
-    ["/", t("keys.search")], ["g h", t("nav.watchlist")], ["g a", t("nav.alerts")],
+    ["/", t("keys.search")], ["g h", t("nav.watchlist")], ["g d", t("nav.discover")], ["g a", t("nav.alerts")],
       ["g p", t("nav.portfolio")],
     ["g s", t("nav.settings")], ["↑ ↓", t("keys.move")], ["Alt ↑ ↓", t("keys.reorder")],
     ["Delete", t("keys.remove")], ["n", t("keys.new")], ["?", t("keys.this")],

@@ -5,6 +5,7 @@
 import { h, replace, setText } from "./dom.js";
 import { t, tOr } from "./i18n.js";
 import { icon } from "./icons.js";
+import { coinIcon } from "./coin-icon.js";
 import * as format from "./format.js";
 import * as decimal from "./decimal.js";
 import { even, follow, isFollowed, quoteOf, shownPrice } from "./quotes.js";
@@ -60,6 +61,8 @@ export class QuoteRow {
   /** Whether it is on the screen. */
   isSeen = false;
   #cells = {};
+  #icon = coinIcon();
+  #coin = null;
   #sparkline = sparkline([]);
   #values = [];
   #closes = null;
@@ -82,7 +85,7 @@ export class QuoteRow {
         h("button", { class: "grip quiet icon-only", "aria-label": t("watchlist.grip", { name: symbol }),
           title: t("watchlist.gripHint") }, icon("grip"))),
       h("th", { scope: "row", class: "name" },
-        h("a", { href: `/#/instrument/${instrument}` }, h("span", { class: "symbol" }, symbol),
+        h("a", { href: `/#/instrument/${instrument}` }, this.#icon, h("span", { class: "symbol" }, symbol),
           h("span", { class: "venue" }, venue))),
       h("td", { class: "spark" }, this.#sparkline),
       cell("price"), cell("change"), cell("bid"), cell("ask"), cell("range"), cell("turnover"), cell("seen"),
@@ -127,6 +130,7 @@ export class QuoteRow {
 
   #show(quote, before) {
     this.quote = quote;
+    this.#name();
     const cells = this.#cells;
     const price = shownPrice(quote);
     const isChanged = setText(cells.text, price ? format.price(price) : "–");
@@ -143,6 +147,15 @@ export class QuoteRow {
     this.tell(Date.now());
     if (isChanged && this.#values.length > 1) this.#trace([...this.#values.slice(0, -1),
       decimal.approximate(price)]);
+  }
+
+  /** The picture of what is traded, as soon as it is known what that is. */
+  #name() {
+    const coin = knownTerms(this.instrument)?.base;
+    if (!coin || coin === this.#coin) return;
+    const picture = coinIcon((this.#coin = coin));
+    this.#icon.replaceWith(picture);
+    this.#icon = picture;
   }
 
   /** Of one unit where it can be had: volumes of contracts and of coins are not to be compared. */

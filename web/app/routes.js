@@ -13,6 +13,7 @@
 const routes = [
   { pattern: /^\/$/, load: () => import("./views/home.js"), nav: "home" },
   { pattern: /^\/instrument\/(.+)$/, load: () => import("./views/instrument.js"), nav: "home" },
+  { pattern: /^\/discover$/, load: () => import("./views/discover.js"), nav: "discover" },
   { pattern: /^\/alerts(?:\/(\w+))?$/, load: () => import("./views/alerts.js"), nav: "alerts",
     isOwned: true },
   { pattern: /^\/portfolio(?:\/([^/]+))?(?:\/([^/]+))?$/, load: () => import("./views/portfolio.js"),

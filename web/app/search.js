@@ -1,13 +1,19 @@
 /**
- * Find an instrument: type, go through the answers by arrow keys, take one. Before anything is typed it shows what
- * is trending.
+ * Find an instrument: type, go through the answers by arrow keys, take one. A coin by its name or code comes first,
+ * as its best market; its other markets are below. Before anything is typed it shows what is trending.
  * @module
  */
 import { h, replace, paced } from "./dom.js";
 import { t, tOr } from "./i18n.js";
 import { get, itemsOf } from "./api.js";
 import { explained } from "./problems.js";
+import { coinIcon } from "./coin-icon.js";
+import * as format from "./format.js";
+import { split } from "./quote-row.js";
 import { openDialog } from "./dialog.js";
+
+/** Coins that are offered by their best market. */
+const mostCoins = 3;
 
 /**
  * Opens the search.
@@ -57,34 +63,32 @@ class Search {
     const text = this.input.value.trim();
     this.#asked?.abort();
     this.#asked = new AbortController();
-    const path = text ? `/instruments?q=${encodeURIComponent(text)}&limit=20` : "/trending?limit=12";
+    const { signal } = this.#asked;
     try {
-      let items = itemsOf(await get(path, { signal: this.#asked.signal }));
-      if (!text && !items.length) items = itemsOf(await get("/tickers", { signal: this.#asked.signal }));
-      this.#show(items.slice(0, 20), text);
+      if (text) return this.#show(...(await found(text, signal)), text);
+      let items = itemsOf(await get("/trending?limit=12", { signal }));
+      if (!items.length) items = itemsOf(await get("/tickers", { signal }));
+      return this.#show([], items.slice(0, 20), text);
     } catch (error) {
       if (error.name !== "AbortError") replace(this.#head, explained(error));
     }
   }
 
-  #show(items, text) {
-    this.#items = items.map((item) => item.instrument ?? `${item.venue}:${item.symbol}`);
-    this.#found = !text ? t("search.trending")
-      : items.length ? t("search.count", { n: items.length }) : t("search.none", { text });
+  #show(coins, items, text) {
+    this.#items = [...coins.map(({ market }) => market),
+      ...items.map((item) => item.instrument ?? `${item.venue}:${item.symbol}`)];
+    const n = this.#items.length;
+    this.#found = !text ? t("search.trending") : n ? t("search.count", { n }) : t("search.none", { text });
     replace(this.#head, this.#found);
-    replace(this.#list, items.map((item, index) => this.#option(item, index)));
-    this.#move(items.length && text ? 0 : -1);
+    const contents = [...coins.map(ofCoin), ...items.map(ofInstrument)];
+    replace(this.#list, contents.map((content, index) => this.#option(content, index)));
+    this.#move(n && text ? 0 : -1);
   }
 
-  #option(item, index) {
-    const instrument = this.#items[index];
-    const pair = item.base && item.quote ? `${item.base}/${item.quote}` : "";
+  #option(content, index) {
     return h("li", { role: "option", id: `result-${index}`, "aria-selected": "false", class: "result",
-      onclick: () => this.#pick(index), onpointermove: () => this.#move(index) },
-    h("span", { class: "symbol" }, item.symbol ?? instrument.split(":")[1]),
-    h("span", { class: "venue" }, item.venue ?? instrument.split(":")[0]),
-    h("span", { class: "muted grow" }, [pair, item.name, item.kind && tOr(`facts.kind.${item.kind}`, item.kind)].filter(Boolean).join(" · ")),
-    this.has?.(instrument) && h("span", { class: "tag" }, t("search.listed")));
+      onclick: () => this.#pick(index), onpointermove: () => this.#move(index) }, content,
+    this.has?.(this.#items[index]) && h("span", { class: "tag" }, t("search.listed")));
   }
 
   #key(event) {
@@ -119,4 +123,34 @@ class Search {
     if (!this.has || option.querySelector(".tag")) return;
     option.append(h("span", { class: "tag" }, t("search.listed")));
   }
+}
+
+/** The coins that a text means, each with its best market, and the other instruments that it finds. */
+async function found(text, signal) {
+  const words = encodeURIComponent(text);
+  // That a coin's name is taken is a courtesy: its markets are found without it, too.
+  const [coins, items] = await Promise.all([
+    get(`/coins?q=${words}&limit=20`, { signal }).then(itemsOf, () => []),
+    get(`/instruments?q=${words}&limit=20`, { signal }).then(itemsOf),
+  ]);
+  const meant = text.toLowerCase();
+  const isExact = ({ id, symbol, name }) => [id, symbol, name].some((one) => one.toLowerCase() === meant);
+  const listed = coins.filter(({ market }) => market);
+  const offered = [...listed.filter(isExact), ...listed.filter((coin) => !isExact(coin))].slice(0, mostCoins);
+  const best = new Set(offered.map(({ market }) => market));
+  return [offered, items.filter(({ instrument }) => !best.has(instrument))];
+}
+
+function ofCoin({ symbol, name, market, price }) {
+  return [coinIcon(symbol), h("span", { class: "symbol" }, name), h("span", { class: "venue" }, symbol),
+    h("span", { class: "muted grow" }, t("search.best", { market })),
+    price && h("span", { class: "num" }, format.price(price))];
+}
+
+function ofInstrument(item) {
+  const { venue, symbol } = split(item.instrument ?? `${item.venue}:${item.symbol}`);
+  const pair = item.base && item.quote ? `${item.base}/${item.quote}` : "";
+  const kind = item.kind && tOr(`facts.kind.${item.kind}`, item.kind);
+  return [coinIcon(item.base), h("span", { class: "symbol" }, symbol), h("span", { class: "venue" }, venue),
+    h("span", { class: "muted grow" }, [pair, item.name, kind].filter(Boolean).join(" · "))];
 }

@@ -13,6 +13,7 @@ import { attempt, toastArea } from "./toast.js";
 
 const places = () => [
   { name: "home", path: "/", icon: "list", label: t("nav.watchlist") },
+  { name: "discover", path: "/discover", icon: "compass", label: t("nav.discover") },
   { name: "alerts", path: "/alerts", icon: "bell", label: t("nav.alerts") },
   { name: "portfolio", path: "/portfolio", icon: "pie", label: t("nav.portfolio") },
   ...(isOperator() ? [{ name: "status", path: "/status", icon: "pulse", label: t("nav.status") }] : []),
@@ -64,7 +65,7 @@ const openSearch = () => attempt(async () => {
 
 const openKeys = () => attempt(async () => (await later(() => import("./keys-dialog.js"))).showKeys());
 
-const jumps = { h: "/", a: "/alerts", p: "/portfolio", s: "/settings" };
+const jumps = { h: "/", d: "/discover", a: "/alerts", p: "/portfolio", s: "/settings" };
 
 /** `/` searches; `g` and then a letter goes somewhere; `?` lists the keys. */
 export function listenToKeys() {

@@ -88,6 +88,7 @@ extension Gateway {
         let sweepers: [any Service] = [
             AnswerSweeper(database: database, logger: frame.logger),
             PortfolioSweeper(database: database, logger: frame.logger),
+            CoinHourKeeper(services: gateway.services),
         ]
         return Assembly(voice + accounts + stream + sweepers, server, configuration)
     }

@@ -16,6 +16,8 @@ struct GatewayServices: Sendable {
     let market: MarketView
     /// What instruments there are.
     let catalogue: CatalogueCache
+    /// What is known of all coins right now.
+    let coinBoard: CoinBoard
     /// Connections of their own for exports, imports and reports, which may take long.
     let slow: Database
     /// How many of those exports and imports there are at once.
@@ -31,6 +33,7 @@ struct GatewayServices: Sendable {
         self.configuration = configuration
         market = try MarketView(in: frame, database: frame.database)
         catalogue = CatalogueCache(database: frame.database, clock: frame.monotonic)
+        coinBoard = CoinBoard(clock: frame.monotonic)
         slow = frame.database.apart(named: "slow") { store in
             store.maximumConnections = configuration.pools.slowConnections
             store.statementTimeout = configuration.pools.statementTimeout

@@ -15,7 +15,7 @@ struct ForeignAccessTests {
     /// Routes with a name in their path that is nobody's secret: the market, links that open by themselves.
     private static let everybodys = [
         "/v1/instruments/", "/v1/tickers/", "/v1/quote/", "/v1/books/", "/v1/trades/", "/v1/candles/",
-        "/v1/index/", "/v1/coins/",
+        "/v1/index/", "/v1/coins/", "/v1/icons/",
         "/v1/indicators/", "/v1/venues/", "/v1/shared/", "/shared/", "/app/", "/problems/",
         // Of operators alone, whoever the user is.
         "/v1/operator/",

@@ -64,6 +64,14 @@ struct PageTests {
         try await look("quotes_test.py", "Quotes")
     }
 
+    @Test("shows the whole market") func discover() async throws {
+        try await look("discover_test.py", "Discover")
+    }
+
+    @Test("finds coins by their names") func coins() async throws {
+        try await look("discover_test.py", "CoinsByName")
+    }
+
     @Test("says when its server is away") func connection() async throws {
         try await look("connection_test.py", "Connection")
     }

@@ -22,7 +22,7 @@ from page import (
     SYMBOL, UNMARKED, VENUE, Page, person,
 )
 
-MARKET_VIEWS = ["/", f"/instrument/{INSTRUMENT}", "/sign-in", "/sign-up", "/settings", "/about"]
+MARKET_VIEWS = ["/", "/discover", f"/instrument/{INSTRUMENT}", "/sign-in", "/sign-up", "/settings", "/about"]
 OWNED_VIEWS = [
     "/", "/alerts", "/alerts/firings", "/alerts/channels", "/alerts/deliveries", "/portfolio",
     "/portfolio/{id}/transactions", "/portfolio/{id}/plan", "/portfolio/{id}/lots", "/portfolio/{id}/reports",

@@ -8,6 +8,7 @@ import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, itemsOf } from "../api.js";
 import { recall } from "../last-known.js";
+import { coinIcon } from "../coin-icon.js";
 import { emptyState } from "../quote-table.js";
 import { flash } from "../quote-row.js";
 import { Costs } from "./costs.js";
@@ -128,7 +129,7 @@ function positions(now, costs) {
     const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
     const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
     const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
-    return h("tr", {}, h("th", { scope: "row" }, one.asset,
+    return h("tr", {}, h("th", { scope: "row" }, coinIcon(one.asset), one.asset,
       one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old")),
       one.origin && one.origin !== "proven" && h("span", { class: "tag", title: one.source ?? "" },
         tOr(`quotes.origin.${one.origin}`, one.origin))),

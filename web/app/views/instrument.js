@@ -5,6 +5,7 @@
 import { foreign, h, replace, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
+import { coinIcon } from "../coin-icon.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, instrumentPath, itemsOf, post } from "../api.js";
@@ -156,7 +157,7 @@ function header(instrument, details, scope, onAlert) {
   }));
   const name = details.name;
   return h("div", { class: "view-head instrument-head" },
-    h("div", {}, h("h1", {}, symbol, " ", h("span", { class: "venue" }, venue)),
+    h("div", {}, h("h1", {}, details.base && coinIcon(details.base), symbol, " ", h("span", { class: "venue" }, venue)),
       name && h("p", { class: "muted" }, name)),
     line, state,
     h("div", { class: "row end" },

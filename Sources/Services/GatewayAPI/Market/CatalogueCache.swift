@@ -7,6 +7,8 @@ import Synchronization
 final class CatalogueCache: Sendable {
     /// How long what was read is good, in nanoseconds: one minute.
     static let patience: Int64 = 60_000_000_000
+    /// The same while no coin is known: their list is read soon after a start.
+    static let earlyPatience: Int64 = 5_000_000_000
 
     private struct Kept {
         var catalogue: MarketCatalogue
@@ -27,8 +29,9 @@ final class CatalogueCache: Sendable {
     /// The catalogue; an empty one is not kept, for a new installation learns of instruments any moment.
     func current() async throws -> MarketCatalogue {
         let now = clock()
-        if let kept = kept.withLock({ $0 }), abs(now.nanoseconds(since: kept.time)) < Self.patience {
-            return kept.catalogue
+        if let kept = kept.withLock({ $0 }) {
+            let patience = kept.catalogue.coins.isEmpty ? Self.earlyPatience : Self.patience
+            if abs(now.nanoseconds(since: kept.time)) < patience { return kept.catalogue }
         }
         let catalogue = try await MarketCatalogue(database)
         if !catalogue.instruments.isEmpty {

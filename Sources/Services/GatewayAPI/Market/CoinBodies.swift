@@ -9,11 +9,16 @@ struct CoinBody: WireBody {
         Field("id", \.row.providerID, "coin:ID is accepted where a price is asked for.", example: "bitcoin")
         Field("symbol", \.row.asset.rawValue, example: "BTC")
         Field("name", \.row.name, example: "Bitcoin")
+        Field("icon", \.icon, "Where its picture is.", example: "/v1/icons/BTC")
         Field(ifPresent: "rank", \.row.rank, "By market capitalisation, from 1.", example: 1)
         Field(
             ifPresent: "market", \.market?.description, "The most liquid proven market.",
             example: "kraken:BTC/USD")
         Field(ifPresent: "price", \.price, as: .decimal, example: "61000.5")
+        Field(
+            ifPresent: "origin", \.origin?.rawValue,
+            "What stands behind the price: our own tape or proven book, a venue's word, or that of others.",
+            as: .words(PriceOrigin.allCases.map(\.rawValue)), example: "proven")
         Field(
             ifPresent: "aggregated", \.aggregated,
             "The price is a provider's mean over markets that nobody proved, in US dollars.", example: true)
@@ -21,7 +26,8 @@ struct CoinBody: WireBody {
             ifPresent: "change_percent", \.change?.description, "Of 24 hours.", as: .decimal,
             example: "1.2")
         Field(
-            ifPresent: "volume", \.row.figures.volume?.description, "In US dollars, of 24 hours.",
+            ifPresent: "volume", \.volume?.description,
+            "In US dollars, of 24 hours: a provider's, or what the venues here add up to where that is more.",
             as: .decimal, example: "20154184933")
         Field(
             ifPresent: "market_cap", \.row.figures.marketCap?.description, "In US dollars.", as: .decimal,
@@ -56,28 +62,32 @@ struct CoinBody: WireBody {
     let exchanges: [String]
     let market: InstrumentID?
     let price: String?
-    let aggregated: Bool?
+    let origin: PriceOrigin?
     let change: Amount?
+    let volume: Amount?
     let told: Timestamp?
 
     /// Joins what is known of a coin; the provider's price stands in where no market has one.
-    init(_ row: AssetRow, _ catalogue: MarketCatalogue, _ best: (market: CoinMarket, ticker: TickerBody?)?) {
+    init(_ row: AssetRow, _ catalogue: MarketCatalogue, _ markets: [CoinMarket], _ ticker: TickerBody?) {
         self.row = row
         exchanges = catalogue.venues(of: row.asset).map(\.rawValue)
         told = catalogue.told
-        market = best?.market.instrument.id
-        let ticker = best?.ticker
+        market = CoinMarket.best(markets)?.instrument.id
         let live = ticker?.last ?? ticker?.bid
         price = live ?? row.figures.price?.description
-        let isTold = live == nil || ticker?.origin == PriceOrigin.aggregated.rawValue
-        aggregated = price != nil && isTold ? true : nil
+        let known = ticker?.origin.flatMap(PriceOrigin.init(rawValue:))
+        origin = price == nil ? nil : live == nil ? .aggregated : known
         let own = ticker?.dayChangePercent.flatMap { try? Amount(parsing: $0) }
         change = own ?? row.figures.priceChange
+        volume = [row.figures.volume, CoinMarket.turnover(markets)].compactMap { $0 }.max()
     }
 
+    private var aggregated: Bool? { origin == .aggregated ? true : nil }
+
+    private var icon: String { CoinIcon.path(of: row.asset) }
+
     var order: CoinOrder.Key {
-        CoinOrder.Key(
-            rank: row.rank, change: change, volume: row.figures.volume, listed: row.figures.listed)
+        CoinOrder.Key(rank: row.rank, change: change, volume: volume, listed: row.figures.listed)
     }
 }
 
@@ -108,50 +118,4 @@ struct CoinMarketBody: WireBody {
     }
 
     let market: CoinMarket
-}
-
-/// A category with what its coins are worth.
-struct CategoryBody: WireBody {
-    static let shape = BodyShape<CategoryBody>("Category") {
-        Field("name", \.name, example: "Layer 1 (L1)")
-        Field("coins", \.coins, "How many of the known coins are in it.", example: 120)
-        Field(
-            "market_cap", \.marketCap.description, "Of them, in US dollars.", as: .decimal,
-            example: "1840000000000")
-        Field(
-            ifPresent: "change_percent", \.change?.description,
-            "Of 24 hours, by what they are worth; left out where it is not known.", as: .decimal,
-            example: "1.2")
-    }
-
-    let name: String
-    let coins: Int
-    let marketCap: Amount
-    let change: Amount?
-
-    /// All categories of some coins, what is worth most first.
-    static func all(_ coins: [CoinBody]) -> [CategoryBody] {
-        var members: [String: [CoinBody]] = [:]
-        for coin in coins {
-            for name in coin.row.categories { members[name, default: []].append(coin) }
-        }
-        return members.map { CategoryBody($0, $1) }.sorted { left, right in
-            left.marketCap == right.marketCap ? left.name < right.name : left.marketCap > right.marketCap
-        }
-    }
-
-    private init(_ name: String, _ members: [CoinBody]) {
-        self.name = name
-        coins = members.count
-        var (total, weight, moved) = (Amount.zero, Amount.zero, Amount.zero)
-        for coin in members {
-            guard let cap = coin.row.figures.marketCap else { continue }
-            total += cap
-            guard let change = coin.change else { continue }
-            weight += cap
-            moved += cap * change
-        }
-        marketCap = total
-        change = weight.isZero ? nil : moved.divided(by: weight, places: 4)
-    }
 }

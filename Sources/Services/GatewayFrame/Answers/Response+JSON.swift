@@ -27,6 +27,9 @@ package enum CachePolicy: Hashable, Sendable {
     case seconds(Int)
     /// Files: kept, and asked about each time.
     case revalidate
+    /// What is made of its address alone: kept by everybody, for a week, since another release may draw it
+    /// otherwise.
+    case unchanging
 
     /// The header's value.
     package var cacheControl: String {
@@ -34,6 +37,7 @@ package enum CachePolicy: Hashable, Sendable {
         case .never: "no-store"
         case .seconds(let count): "private, max-age=\(count)"
         case .revalidate: "no-cache"
+        case .unchanging: "public, max-age=604800, immutable"
         }
     }
 }

@@ -111,6 +111,12 @@ extension ParameterDocument {
             ParameterDocument(
                 name: name, place: .path, text: "Counted within its portfolio.",
                 schema: .integer(in: 1...Int64.max), example: 1)
+        case "coin":
+            ParameterDocument(
+                name: name, place: .path, text: "Its key, code or name.", schema: .text(), example: "bitcoin")
+        case "code":
+            ParameterDocument(
+                name: name, place: .path, text: "Of an asset.", schema: .text(length: 1...64), example: "BTC")
         case "token":
             ParameterDocument(
                 name: name, place: .path, text: "The text of the link.", schema: .text(), example: "abc")

@@ -72,15 +72,20 @@ struct WatchlistOrderCommand: AsyncParsableCommand {
 /// Some entries of a watchlist.
 struct WatchlistEntries: ParsableArguments {
     @Argument(help: "The watchlist's name.") var name: String
-    @Argument(help: ArgumentHelp("Such as kraken:BTC/USD.", valueName: "instrument"))
+    @Argument(
+        help: ArgumentHelp(
+            "Such as kraken:BTC/USD; to add one, also a coin such as bitcoin or BTC: its best market.",
+            valueName: "instrument"))
     var instruments: [String]
 
     /// Adds or removes them; the watchlist as it is then.
     ///
     /// - Throws: ``CommandFailure``.
     func change(_ action: String, _ client: GatewayClient) async throws -> JSONValue {
+        // What has no venue is a coin; off a list goes what stands there.
+        let names = instruments.map { action == "add" && !$0.contains(":") ? "coin:\($0)" : $0 }
         let body: JSONObject = [
-            "instruments": .array(instruments.map { .string($0) }), "action": .string(action),
+            "instruments": .array(names.map { .string($0) }), "action": .string(action),
         ]
         let path = try await client.watchlistPath(name)
         return try await client.send("POST", "\(path)/entries/bulk", json: .object(body))

@@ -104,6 +104,10 @@ struct CoinList: Sendable {
                     writer.text("symbol", code.lowercased())
                     writer.text("name", name)
                     writer.pair("market_cap_rank", place + 1)
+                    if let figures = CoinSupply.figures(of: code) {
+                        writer.pair("market_cap", figures.dollars)
+                        writer.pair("circulating_supply", figures.coins)
+                    }
                 }
             }
         }

@@ -12,6 +12,12 @@ package struct MarketCatalogue: Sendable {
     package let coins: [AssetRow]
     /// When the list of coins was read last; `nil` when never, or where nobody said it.
     package private(set) var told: Timestamp?
+    /// The newest hour's scores of what is followed, the highest first.
+    package let scores: [TrendingRow]
+    /// That hour; `nil` without scores.
+    package private(set) var scoredHour: Timestamp?
+    /// What each of the scored instruments trades, under the code that coins have.
+    let bases: [InstrumentID: Asset]
     /// Places in `coins` by key, code and name in lower case.
     let coinPlaces: [String: Int]
     /// Finds among `instruments`, by their places there.
@@ -25,14 +31,20 @@ package struct MarketCatalogue: Sendable {
     package init(_ database: Database) async throws {
         let instruments = try await database.instruments()
         let assets = try await database.assets()
-        let trending = try await database.trending(limit: 1_000).map(\.row)
-        self.init(instruments, assets.map(\.asset), trending)
+        let trending = try await database.trending(limit: 1_000)
+        self.init(instruments, assets.map(\.asset), trending.map(\.row))
         told = assets.map(\.time).max()
+        scoredHour = trending.first?.hour
     }
 
     /// Joins what was read: instruments, assets, and the newest hour's scores, the highest first.
     package init(_ instruments: [Instrument], _ rows: [AssetRow], _ trending: [TrendingRow]) {
         self.instruments = instruments
+        scores = trending
+        let scored = Set(trending.map(\.instrument))
+        bases = Dictionary(
+            instruments.filter { scored.contains($0.id) }.map { ($0.id, MarketCatalogue.common($0.base)) }
+        ) { first, _ in first }
         let assets = Dictionary(rows.map { ($0.asset, $0) }) { first, _ in first }
         let places = Dictionary(trending.enumerated().map { ($1.instrument, $0) }) { first, _ in first }
         index = SearchIndex(

@@ -43,6 +43,19 @@ package struct CoinMarket: Hashable, Sendable {
         return best
     }
 
+    /// What venues say was traded against dollars in 24 hours: on the spot, else in contracts.
+    ///
+    /// - Parameter markets: Of one coin; those of aggregated providers say nothing of their own.
+    /// - Returns: `nil` where nobody says anything.
+    package static func turnover(_ markets: [CoinMarket]) -> Amount? {
+        let told = markets.filter { market in
+            market.isInDollars && !market.instrument.id.venue.isAggregated && market.volume != nil
+        }
+        let spot = told.filter { $0.instrument.kind == .spot }
+        let counted = spot.isEmpty ? told : spot
+        return counted.isEmpty ? nil : counted.compactMap(\.volume).reduce(Amount.zero, +)
+    }
+
     private func isBetter(than other: CoinMarket) -> Bool {
         let (own, others) = (standing, other.standing)
         if own != others { return own.lexicographicallyPrecedes(others) }

@@ -26,6 +26,9 @@ extension MarketCatalogue {
         return coinPlaces[code.rawValue.lowercased()].map { coins[$0] }
     }
 
+    /// What a scored instrument trades, under the code that coins have; `nil` for any other.
+    package func base(ofScored id: InstrumentID) -> Asset? { bases[id] }
+
     /// The instruments that trade a coin, the most popular first.
     package func instruments(of coin: AssetRow) -> [Instrument] {
         let codes = ["XBT", "XDG"].map(Asset.init(rawValue:)).filter { Self.common($0) == coin.asset }

@@ -31,8 +31,9 @@ package struct Shard: RawRepresentable, Hashable, Comparable, Sendable, CustomSt
 ///
 /// Source: Fowler, Noll and Vo, IETF draft-eastlake-fnv (2019), section 2; Steele, Lea and Flood, "Fast
 /// Splittable Pseudorandom Number Generators", OOPSLA 2014.
-enum StableHash {
-    static func of(_ text: String) -> UInt64 { mix(fnv1a(text.utf8)) }
+package enum StableHash {
+    /// The hash of a text.
+    package static func of(_ text: String) -> UInt64 { mix(fnv1a(text.utf8)) }
 
     static func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
