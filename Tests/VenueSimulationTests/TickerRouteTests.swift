@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketState
 import Recordings
 import Support
 import Testing
