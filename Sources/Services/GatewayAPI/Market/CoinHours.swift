@@ -1,5 +1,6 @@
 import Instruments
 import MarketState
+import MarketStore
 
 /// What each coin cost and turned over when an hour began, and how it moved in the hour before: of all coins
 /// by one measure, followed or not.
