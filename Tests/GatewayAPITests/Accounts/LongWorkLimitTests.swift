@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import Store
 import Support
 import Testing
 
