@@ -36,6 +36,8 @@ package struct VenueDescription: Sendable {
     package let images: ImageLimit
     /// Topics that one message subscribes to at the most.
     package let topicsPerMessage: Int
+    /// What it allows to its connections, and how many of them are held and opened; smaller in tests.
+    package var connections: ConnectionLimit
 
     // MARK: Connection and books
 

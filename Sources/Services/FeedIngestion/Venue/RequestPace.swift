@@ -1,7 +1,7 @@
 import Instruments
 import Venues
 
-/// How often one venue's REST interface may be asked, and when it has asked us to wait.
+/// How often one venue may be asked, by REST or for a connection, and when it has asked us to wait.
 ///
 /// What is urgent (images, instruments) may use the whole budget; what can wait (missed trades, audits)
 /// leaves a part of it to the urgent.

@@ -3,7 +3,6 @@ import Instruments
 import Logging
 import Metrics
 import NIOCore
-import Operations
 import Venues
 import Web
 
@@ -14,6 +13,8 @@ extension VenueFeed {
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
             guard let url = addresses[connection] else { return }
+            await parts.gate.wait(for: .connection)
+            if Task.isCancelled { return }
             let (healthy, atLeast) = await connect(connection, url)
             if Task.isCancelled { return }
             let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)
@@ -53,9 +54,21 @@ extension VenueFeed {
             status.detail = error.description
             parts.logger.info(
                 "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
-            guard case .retry(let after?) = error.disposition else { return (0, 0) }
-            return (0, after.wholeNanoseconds)
+            return (0, patience(after: error))
         }
+    }
+
+    /// How long the venue asks to wait after it has refused a connection, in nanoseconds; all of its
+    /// connections do, where it says that there were too many.
+    private func patience(after error: WebError) -> Int64 {
+        guard case .upgradeRefused(let status, let after) = error else { return 0 }
+        let pause = parts.gate.refusedConnection(status: status, retryAfter: after)
+        if pause > 0 {
+            parts.logger.warning(
+                "The venue asks to wait with connections",
+                metadata: ["status": "\(status)", "seconds": "\(pause / 1_000_000_000)"])
+        }
+        return max(pause, after?.wholeNanoseconds ?? 0)
     }
 
     private func opened(_ connection: Int, _ socket: WebSocketConnection) {
@@ -131,13 +144,7 @@ extension VenueFeed {
     var isConnected: Bool { !links.isEmpty && links.values.allSatisfy(\.isUp) }
 
     func noteConnections() {
-        if isConnected {
-            parts.health.setReady(true)
-        } else {
-            parts.health.setReady(
-                false, "\(parts.configuration.venue): \(status.detail.isEmpty ? "connecting" : status.detail)"
-            )
-        }
-        status.publish(isFinal: false, figures(at: parts.clock()))
+        let now = parts.clock()
+        parts.board.note(figures(at: now), of: parts.number, isNews: true, at: now)
     }
 }
