@@ -15,8 +15,7 @@ struct PartPlanTests {
 
     private func description(topics: Int, parts: Int) -> VenueDescription {
         var description = Kraken.description
-        description.connections = ConnectionLimit(
-            topics: topics, parts: parts, opening: RequestLimit(capacity: 1, refillEvery: 1))
+        (description.connections.topics, description.connections.parts) = (topics, parts)
         return description
     }
 

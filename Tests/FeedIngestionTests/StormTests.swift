@@ -104,6 +104,8 @@ struct StormTests {
         #expect(gate.refusedConnection(status: 503, retryAfter: .seconds(5)) == 0)
         await gate.wait(for: .connection)
         #expect(gate.refusedConnection(status: 429, retryAfter: .seconds(30)) == 30 * Self.second)
+        #expect(gate.refusedConnection(status: 429, retryAfter: .seconds(2)) == 2 * Self.second)
+        #expect(gate.refusedConnection(status: 429, retryAfter: nil) == 10 * Self.second)
         #expect(gate.refusedConnection(status: 418, retryAfter: nil) == 60 * Self.second)
     }
 }

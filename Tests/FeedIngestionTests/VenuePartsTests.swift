@@ -16,8 +16,7 @@ struct VenuePartsTests {
     private func narrow(_ fixture: IngestionFixture, _ symbols: [String]) -> VenueConfiguration {
         let wide = fixture.bitmex(symbols)
         var description = wide.description
-        description.connections = ConnectionLimit(
-            topics: 6, parts: 3, opening: RequestLimit(capacity: 10, refillEvery: 1_000_000))
+        (description.connections.topics, description.connections.parts) = (6, 3)
         var configuration = VenueConfiguration(description)
         configuration.webSocketURL = wide.webSocketURL
         configuration.restURL = wide.restURL

@@ -1,5 +1,6 @@
 import Instruments
 import Testing
+import Wire
 
 @testable import FeedIngestion
 

@@ -24,6 +24,7 @@ enum DecidingRules {
         "Sources/Services/FeedIngestion/Trades/WriteQueue",
         "Sources/Services/FeedIngestion/Venue/RequestPlan",
         "Sources/Services/FeedIngestion/Venue/RequestPace",
+        "Sources/Services/FeedIngestion/Venue/SendQueue",
         "Sources/Services/FeedIngestion/Venue/VenueReport",
         "Sources/Services/OperatorCommands/Backup/Schedule/BackupAgenda",
         "Sources/Services/OperatorCommands/Backup/Schedule/BackupRetention",

@@ -4,13 +4,22 @@
 /// The numbers are below what the venue publishes, so that a few are left to whoever else uses the address.
 package struct ConnectionLimit: Hashable, Sendable {
     /// Topics that are subscribed to on one connection, such that they can be subscribed to at once.
-    package let topics: Int
+    package var topics: Int
     /// Parts that what is followed is spread over at most, each with a session and connections of its own.
-    package let parts: Int
+    package var parts: Int
     /// How often a connection is opened, whichever part it is of.
     package let opening: RequestLimit
+    /// How often a message is sent; `nil` where the venue does not count them.
+    package var messages: MessageLimit?
     /// Topics that the mark price and the state of one derivative need together.
     package var derivativeTopics = 1
+}
+
+/// How often a venue takes a message.
+package struct MessageLimit: Hashable, Sendable {
+    package let rate: RequestLimit
+    /// Whether all connections of an address are counted together, and not each.
+    package var isOfAddress = false
 }
 
 extension VenueDescription {

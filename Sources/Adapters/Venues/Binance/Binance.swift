@@ -51,7 +51,8 @@ package enum Binance {
             images: ImageLimit(perSecond: 1, burst: 10),
             topicsPerMessage: 200,
             connections: ConnectionLimit(
-                topics: 800, parts: 20, opening: RequestLimit(capacity: 20, refillEvery: 2_000_000_000)),
+                topics: 800, parts: 20, opening: RequestLimit(capacity: 20, refillEvery: 2_000_000_000),
+                messages: MessageLimit(rate: RequestLimit(capacity: 3, refillEvery: 400_000_000))),
             ping: .frame,
             proof: .sequence,
             auditsWholeBooks: false,

@@ -19,7 +19,8 @@ package enum CryptoCom {
         images: ImageLimit(perSecond: 5, burst: 20),
         topicsPerMessage: 20,
         connections: ConnectionLimit(
-            topics: 400, parts: 20, opening: RequestLimit(capacity: 5, refillEvery: 2_000_000_000)),
+            topics: 400, parts: 20, opening: RequestLimit(capacity: 5, refillEvery: 2_000_000_000),
+            messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 20_000_000))),
         ping: .frame,
         proof: .sequence,
         auditsWholeBooks: false,

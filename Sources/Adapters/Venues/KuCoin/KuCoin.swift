@@ -20,7 +20,8 @@ package enum KuCoin {
         images: ImageLimit(perSecond: 2, burst: 20),
         topicsPerMessage: 100,
         connections: ConnectionLimit(
-            topics: 300, parts: 25, opening: RequestLimit(capacity: 10, refillEvery: 3_000_000_000)),
+            topics: 300, parts: 25, opening: RequestLimit(capacity: 10, refillEvery: 3_000_000_000),
+            messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 200_000_000))),
         ping: .message,
         proof: .sequence,
         auditsWholeBooks: false,

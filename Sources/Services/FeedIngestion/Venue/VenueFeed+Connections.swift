@@ -32,7 +32,8 @@ extension VenueFeed {
     private func connect(_ connection: Int, _ url: String) async -> (healthy: Int64, atLeast: Int64) {
         let generation = (links[connection]?.generation ?? 0) + 1
         links[connection] = FeedLink(
-            generation: generation, lastReceived: links[connection]?.lastReceived ?? .zero)
+            generation: generation, outgoing: SendQueue(parts.configuration.description.connections.messages),
+            lastReceived: links[connection]?.lastReceived ?? .zero)
         let clock = parts.clock
         // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
         let configuration = WebSocketConfiguration(
@@ -132,11 +133,25 @@ extension VenueFeed {
     }
 
     func send(_ text: String, _ connection: Int) {
+        guard connections[connection] != nil else { return }
+        links[connection]?.outgoing.add(text)
+        sendDue(connection)
+    }
+
+    /// Sends what has waited for its turn.
+    func sendDue() {
+        for (connection, link) in links where !link.outgoing.isEmpty { sendDue(connection) }
+    }
+
+    private func sendDue(_ connection: Int) {
         guard let socket = connections[connection] else { return }
-        switch socket.send(text: text) {
-        case .accepted, .closed: break
-        // A subscription that was not sent would be missed for ever.
-        case .full: reconnect(connection, "too much is waiting to be sent")
+        let due = links[connection]?.outgoing.takeDue(at: parts.clock(), parts.gate.takeMessage) ?? []
+        for text in due {
+            switch socket.send(text: text) {
+            case .accepted, .closed: break
+            // A subscription that was not sent would be missed for ever.
+            case .full: return reconnect(connection, "too much is waiting to be sent")
+            }
         }
     }
 

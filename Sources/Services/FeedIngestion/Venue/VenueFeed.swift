@@ -276,6 +276,7 @@ actor VenueFeed {
         let now = parts.clock()
         session.tick(at: now, into: &output)
         absorb()
+        sendDue()
         ticks += 1
         let figures = ticks % 10 == 0 ? figures(at: now) : nil
         if figures != nil {

@@ -14,6 +14,8 @@ final class VenueGate: Sendable {
 
     private let requests: Mutex<RequestPace>
     private let connections: Mutex<RequestPace>
+    /// `nil` where the venue counts the messages of each connection, or none.
+    private let messages: Mutex<RequestPace?>
     /// Of those that wait for one kind of turn only the first looks at the time.
     private let urgent = RequestGate(concurrent: 1, waiting: .max)
     private let patient = RequestGate(concurrent: 1, waiting: .max)
@@ -23,7 +25,15 @@ final class VenueGate: Sendable {
     init(_ description: VenueDescription, clock: @escaping @Sendable () -> Timestamp) {
         requests = Mutex(RequestPace(description.requests))
         connections = Mutex(RequestPace(description.connections.opening))
+        let limit = description.connections.messages
+        messages = Mutex(limit.flatMap { $0.isOfAddress ? RequestPace($0.rate) : nil })
         self.clock = clock
+    }
+
+    /// Takes the right to send a message on any of the connections, where the venue counts those of all.
+    func takeMessage() -> Bool {
+        let now = clock()
+        return messages.withLock { $0?.take(isUrgent: true, at: now) ?? 0 == 0 }
     }
 
     /// Waits until the venue may be asked, or connected to; returns as well when the task is cancelled.
@@ -68,7 +78,9 @@ final class VenueGate: Sendable {
     /// - Returns: Nanoseconds; 0 where the status asks for no patience.
     @discardableResult
     func refusedConnection(status: Int, retryAfter: Duration?) -> Int64 {
-        let pause = RequestPlan.ban(status: status, retryAfter: retryAfter)
+        var pause = RequestPlan.ban(status: status, retryAfter: retryAfter)
+        // How long too many connections are too many the venue knows best.
+        if status == 429, let retryAfter { pause = retryAfter.wholeNanoseconds }
         guard pause > 0 else { return 0 }
         let now = clock()
         connections.withLock { $0.pause(for: pause, at: now) }
