@@ -90,7 +90,9 @@ struct StormWorld {
     }
 
     private mutating func ask() {
-        while let first = waiting.first, pace.take(isUrgent: true, at: now) == 0 {
+        while let first = waiting.first,
+            pace.take(Binance.spot.weight(first.request.url), isUrgent: true, at: now) == 0
+        {
             waiting.removeFirst()
             asked.append(now)
             answers.append(

@@ -40,6 +40,10 @@ package enum Binance {
         _ name: String, at addresses: (webSocket: String, rest: String), scope: String, symbols: [String],
         isUsual: Bool, market: BinanceMarket, history: HistoryRoute
     ) -> VenueDescription {
+        let units = name == "binance" ? 6_000 : name == "binance-us" ? 1_200 : 2_400
+        // A sixth of a minute's units at once and four fifths in a minute: less than all of them in any.
+        let requests = RequestLimit(
+            capacity: units / 6, refillEvery: 60_000_000_000 / Int64(units * 4 / 5))
         VenueDescription(
             venue: Venue(rawValue: name),
             webSocketURL: addresses.webSocket,
@@ -47,7 +51,8 @@ package enum Binance {
             scope: scope,
             usualSymbols: symbols,
             isUsual: isUsual,
-            requests: RequestLimit(capacity: 20, refillEvery: 500_000_000),
+            requests: requests,
+            weight: { BinanceWeight.units(of: $0, market) },
             images: ImageLimit(perSecond: 1, burst: 10),
             topicsPerMessage: 200,
             connections: ConnectionLimit(

@@ -58,7 +58,7 @@ extension TickerFeed {
     }
 
     private func get(_ url: String) async -> Answer {
-        await parts.gate.wait(for: .patient)
+        await parts.gate.wait(for: .patient, url: url)
         if Task.isCancelled { return Answer() }
         do throws(WebError) {
             let response = try await parts.http.get(url, maximumBytes: Self.maximumBytes)

@@ -34,7 +34,7 @@ extension VenueFeed {
 
     /// Asks once, in turn.
     func get(_ request: VenueRequest) async -> Answer {
-        await parts.gate.wait(for: request.isUrgent ? .urgent : .patient)
+        await parts.gate.wait(for: request.isUrgent ? .urgent : .patient, url: request.url)
         if Task.isCancelled { return Answer(problem: "stopped") }
         do throws(WebError) {
             let response = try await send(request)

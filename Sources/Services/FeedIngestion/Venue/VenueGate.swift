@@ -20,11 +20,13 @@ final class VenueGate: Sendable {
     private let urgent = RequestGate(concurrent: 1, waiting: .max)
     private let patient = RequestGate(concurrent: 1, waiting: .max)
     private let opening = RequestGate(concurrent: 1, waiting: .max)
+    private let weigh: @Sendable (_ url: String) -> Int
     private let clock: @Sendable () -> Timestamp
 
     init(_ description: VenueDescription, clock: @escaping @Sendable () -> Timestamp) {
         requests = Mutex(RequestPace(description.requests))
         connections = Mutex(RequestPace(description.connections.opening))
+        weigh = description.weight
         let limit = description.connections.messages
         messages = Mutex(limit.flatMap { $0.isOfAddress ? RequestPace($0.rate) : nil })
         self.clock = clock
@@ -37,12 +39,17 @@ final class VenueGate: Sendable {
     }
 
     /// Waits until the venue may be asked, or connected to; returns as well when the task is cancelled.
-    func wait(for turn: Turn) async {
+    ///
+    /// - Parameters:
+    ///   - turn: For what.
+    ///   - url: What is asked for, by which the venue may weigh it.
+    func wait(for turn: Turn, url: String = "") async {
+        let weight = turn == .connection ? 1 : weigh(url)
         let lane = lane(of: turn)
         guard (try? await lane.enter()) != nil else { return }
         defer { lane.leave() }
         while !Task.isCancelled {
-            let wait = take(turn)
+            let wait = take(turn, weight)
             if wait == 0 { return }
             // A pause may become longer meanwhile, and a clock may be set.
             try? await Task.sleep(for: .nanoseconds(min(wait, 1_000_000_000)))
@@ -57,11 +64,11 @@ final class VenueGate: Sendable {
         }
     }
 
-    private func take(_ turn: Turn) -> Int64 {
+    private func take(_ turn: Turn, _ weight: Int) -> Int64 {
         let now = clock()
         switch turn {
-        case .urgent: return requests.withLock { $0.take(isUrgent: true, at: now) }
-        case .patient: return requests.withLock { $0.take(isUrgent: false, at: now) }
+        case .urgent: return requests.withLock { $0.take(weight, isUrgent: true, at: now) }
+        case .patient: return requests.withLock { $0.take(weight, isUrgent: false, at: now) }
         case .connection: return connections.withLock { $0.take(isUrgent: true, at: now) }
         }
     }
