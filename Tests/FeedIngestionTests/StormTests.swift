@@ -53,6 +53,7 @@ struct StormTests {
     /// - Parameters:
     ///   - outage: Seconds until the venue takes a connection again.
     ///   - limit: Of the bucket that they share; `nil` where each is of a process of its own.
+    /// - Returns: In their order.
     private func attempts(outage: Int64, sharing limit: RequestLimit?) -> [Timestamp] {
         var generator = SeededGenerator(seed: 7)
         let lost = Timestamp(nanoseconds: 1_000 * Self.second)

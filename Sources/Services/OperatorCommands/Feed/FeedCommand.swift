@@ -96,9 +96,8 @@ struct FeedRemoveCommand: AsyncParsableCommand {
         if SymbolPattern.isOne(id.symbol) {
             let many = FeedPatterns(venue: id.venue, text: id.symbol)
             let removed = try await place.use { try await many.remove($0) }
-            return try StandardOutput.say(
-                "\(removed) \(removed == 1 ? "instrument" : "instruments") of \(id.venue) no longer wanted by "
-                    + "an operator")
+            let count = removed == 1 ? "1 instrument" : "\(removed) instruments"
+            return try StandardOutput.say("\(count) of \(id.venue) no longer wanted by an operator")
         }
         let (removed, others) = try await place.use { database in
             let removed = try await database.execute(.removeSubscription(id, wantedBy: FeedCommand.wantedBy))
