@@ -74,19 +74,13 @@ struct WantedInstrumentsTests {
         }
     }
 
-    @Test("knows when nothing changed")
-    func differences() {
-        let before = VenueSubscriptions(
-            [row("A", ["book"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, limit: 9)
-        let after = VenueSubscriptions(
-            [row("B", ["book"], by: "b"), row("C", ["book"], by: "a")], of: .kraken, limit: 9)
-        #expect(!before.followsSame(as: after))
-        let same = VenueSubscriptions(
-            [row("B", ["book"], by: "x"), row("A", ["book"], by: "x")], of: .kraken, limit: 9)
-        #expect(before.followsSame(as: same))
-        let fewer = VenueSubscriptions(
-            [row("A", ["trade"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, limit: 9
-        )
-        #expect(!before.followsSame(as: fewer))
+    @Test("leaves out what has no place after all")
+    func homeless() {
+        var wants = VenueSubscriptions(
+            [row("A", ["book"], by: "a"), row("B", ["book"], by: "a"), row("C", ["book"], by: "a")],
+            of: .kraken, limit: 2)
+        wants.drop(["A"])
+        #expect(wants.wants.map(\.symbol) == ["B"])
+        #expect(wants.dropped == ["C", "A"])
     }
 }

@@ -30,12 +30,17 @@ package struct VenueDescription: Sendable {
 
     // MARK: Limits
 
-    /// How often its REST interface is asked, well below its published limits.
+    /// How often its REST interface is asked, well below its published limits; where it weighs requests, in
+    /// its units of weight.
     package let requests: RequestLimit
+    /// What a request takes of ``requests``, by its address.
+    package var weight: @Sendable (_ url: String) -> Int = { _ in 1 }
     /// How often images of books are asked for.
     package let images: ImageLimit
     /// Topics that one message subscribes to at the most.
     package let topicsPerMessage: Int
+    /// What it allows to its connections, and how many of them are held and opened; smaller in tests.
+    package var connections: ConnectionLimit
 
     // MARK: Connection and books
 

@@ -14,7 +14,7 @@ import Wire
 /// Takes in venues' public data: proves the books, publishes everything on the bus, and stores trades and
 /// instruments.
 ///
-/// It owns one ``VenueFeed`` per venue, what writes to PostgreSQL, and the following of the table of
+/// It owns a ``VenueDesk`` per venue, what writes to PostgreSQL, and the following of the table of
 /// subscriptions. On graceful shutdown every connection is closed, every book declared, and every trade
 /// received is written.
 package actor FeedIngestion: Service {
@@ -28,7 +28,7 @@ package actor FeedIngestion: Service {
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
     private let queue: WriteQueue?
-    private let desks: [VenueFeedSupervisor]
+    private let desks: [VenueDesk]
     /// What prices all markets of those venues that tell of them.
     private let tickers: [TickerFeed]
     /// Says whether PostgreSQL takes what is to be stored; `nil` when nothing is stored.
@@ -52,15 +52,16 @@ package actor FeedIngestion: Service {
         clock = frame.clock
         logger = frame.logger
         started = clock()
-        queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
+        let queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
+        self.queue = queue
         storing = database == nil ? nil : health.component("store")
         storing?.setReady(true)
         let http = HTTPClient()
         self.http = http
+        let tools = VenueDesk.Tools(
+            ingestion: configuration, publisher: publisher, queue: queue, clock: frame.clock)
         let desks = configuration.venues.map { venue in
-            VenueFeedSupervisor(
-                venue, limit: configuration.maximumPerVenue,
-                health: health.component("feed.\(venue.venue.rawValue)"))
+            VenueDesk(venue, tools, health: health.component("feed.\(venue.venue.rawValue)"))
         }
         self.desks = desks
         tickers = desks.compactMap { TickerFeed($0, publisher, in: frame, http) }
@@ -77,7 +78,7 @@ package actor FeedIngestion: Service {
             queue?.finish()
             await writing
         } onCancelOrGracefulShutdown: { [desks] in
-            for supervisor in desks { supervisor.stop() }
+            for desk in desks { desk.stop() }
         }
     }
 
@@ -97,76 +98,89 @@ package actor FeedIngestion: Service {
                 group.addTask { await watch.run() }
             }
             await withDiscardingTaskGroup { feeds in
-                for supervisor in desks { feeds.addTask { await self.run(supervisor) } }
+                for desk in desks { feeds.addTask { await self.run(desk) } }
             }
             control.finish()
             group.cancelAll()
         }
     }
 
+    /// All parts of a venue, those that are made later as well.
+    private func run(_ desk: VenueDesk) async {
+        warn(of: desk.wants, desk)
+        await withDiscardingTaskGroup { group in
+            for await part in desk.parts { group.addTask { await self.run(part, of: desk) } }
+        }
+    }
+
     /// One feed after the other, each as long as anything is wanted.
-    private func run(_ supervisor: VenueFeedSupervisor) async {
+    private func run(_ supervisor: VenueFeedSupervisor, of desk: VenueDesk) async {
         for await wants in supervisor.changes {
-            warn(of: wants, supervisor)
-            guard !wants.wants.isEmpty else {
-                supervisor.health.setReady(true)
+            guard !wants.isEmpty else {
+                desk.board.rest()
                 continue
             }
-            let configuration = wants.configuration(supervisor.base)
+            let configuration = supervisor.configuration(wants)
             let feed = VenueFeed(
-                parts(of: supervisor, following: configuration), session: configuration.makeSession(),
-                loop: group.next())
+                parts(of: desk, supervisor.number, following: configuration),
+                session: configuration.makeSession(), loop: group.next())
             guard supervisor.begin(feed, for: wants) else { continue }
             if let marks = marks[supervisor.venue] { await feed.resume(after: marks) }
             await feed.run()
-            // What the feed had seen, and could not have stored because of a gap, is fetched by the next one.
-            if marks[supervisor.venue] != nil || queue == nil {
-                marks[supervisor.venue, default: [:]].merge(await feed.wholeTapes()) { _, newer in newer }
-            }
+            keep(await feed.wholeTapes(), of: desk.venue)
             supervisor.end()
         }
     }
 
-    private func warn(of wants: VenueSubscriptions, _ supervisor: VenueFeedSupervisor) {
+    /// What a feed had seen, and could not have stored because of a gap, is fetched by the next one.
+    private func keep(_ tapes: [InstrumentID: TradeMark], of venue: Venue) {
+        guard !tapes.isEmpty, marks[venue] != nil || queue == nil else { return }
+        marks[venue, default: [:]].merge(tapes) { _, newer in newer }
+    }
+
+    private func warn(of wants: VenueSubscriptions, _ desk: VenueDesk) {
         guard !wants.dropped.isEmpty else { return }
         logger.warning(
             "More instruments are wanted than may be followed",
-            metadata: ["venue": "\(supervisor.venue)", "dropped": "\(wants.dropped.count)"])
+            metadata: ["venue": "\(desk.venue)", "dropped": "\(wants.dropped.count)"])
     }
 
-    private func parts(of supervisor: VenueFeedSupervisor, following configuration: VenueConfiguration)
-        -> VenueFeed.Parts
-    {
+    private func parts(
+        of desk: VenueDesk, _ number: Int, following configuration: VenueConfiguration
+    ) -> VenueFeed.Parts {
         var logger = logger
-        logger[metadataKey: "venue"] = "\(supervisor.venue)"
+        logger[metadataKey: "venue"] = "\(desk.venue)"
+        logger[metadataKey: "part"] = "\(number)"
         return VenueFeed.Parts(
             configuration: configuration, ingestion: self.configuration, publisher: publisher, queue: queue,
-            http: http, health: supervisor.health, clock: clock, logger: logger)
+            http: http, gate: desk.gate, board: desk.board, number: number, clock: clock, logger: logger)
     }
 
-    private func supervisor(of venue: Venue) -> VenueFeedSupervisor? { desks.first { $0.venue == venue } }
+    private func desk(of venue: Venue) -> VenueDesk? { desks.first { $0.venue == venue } }
 
     /// What the table of subscriptions says now.
     private func apply(_ rows: [DatedSubscription]) async {
-        for supervisor in desks {
-            let wants = VenueSubscriptions(
-                rows, of: supervisor.venue, limit: configuration.maximumPerVenue)
-            if wants.dropped != supervisor.wants.dropped { warn(of: wants, supervisor) }
-            await supervisor.follow(wants, after: marks[supervisor.venue])
+        for desk in desks {
+            let dropped = desk.wants.dropped
+            let wants = VenueSubscriptions(rows, of: desk.venue, limit: desk.limit)
+            keep(await desk.follow(wants, after: marks[desk.venue]), of: desk.venue)
+            if desk.wants.dropped != dropped { warn(of: desk.wants, desk) }
         }
     }
 
     private func followBroker() async {
         for await event in publisher.events {
-            for supervisor in desks { await supervisor.feed?.hear(event) }
+            for feed in desks.flatMap(\.feeds) { await feed.hear(event) }
             for feed in tickers { await feed.hear(event) }
         }
     }
 
     private var commandResponder: BusCommandResponder {
         BusCommandResponder(subscriber: control, publisher: publisher, logger: logger) { id in
-            guard let supervisor = await self.supervisor(of: id.venue) else { return nil }
-            guard let feed = supervisor.feed else { return AuditReport(detail: "\(id) is not followed") }
+            guard let desk = await self.desk(of: id.venue) else { return nil }
+            guard let feed = desk.feed(of: id.symbol) else {
+                return AuditReport(detail: "\(id) is not followed")
+            }
             return await feed.audit(id.symbol)
         }
     }
@@ -190,19 +204,18 @@ package actor FeedIngestion: Service {
 
     private func learn(_ marks: [InstrumentID: TradeMark], _ venue: Venue) async {
         self.marks[venue, default: [:]].merge(marks) { newer, _ in newer }
-        await supervisor(of: venue)?.feed?.resume(after: marks)
+        for feed in desk(of: venue)?.feeds ?? [] { await feed.resume(after: marks) }
     }
 
     private func refetch(_ holes: [TradeHole]) async {
-        for (venue, holes) in Dictionary(grouping: holes, by: \.instrument.venue) {
+        for hole in holes {
+            let id = hole.instrument
             // Where nothing was stored in this life, the last one's newest trade is the place.
-            let placed = holes.map { hole in
-                TradeHole(instrument: hole.instrument, after: hole.after ?? marks[venue]?[hole.instrument])
-            }
-            if let feed = supervisor(of: venue)?.feed {
-                await feed.refetch(placed)
+            let placed = TradeHole(instrument: id, after: hole.after ?? marks[id.venue]?[id])
+            if let feed = desk(of: id.venue)?.feed(of: id.symbol) {
+                await feed.refetch([placed])
             } else {
-                for hole in placed { queue?.resume(hole.instrument) }
+                queue?.resume(id)
             }
         }
     }
@@ -227,29 +240,30 @@ package actor FeedIngestion: Service {
 
     /// What is wanted and not followed, for an operator; empty where that is nothing.
     private var droppedWords: String {
-        desks.compactMap { supervisor -> String? in
-            let wants = supervisor.wants
+        desks.compactMap { desk -> String? in
+            let wants = desk.wants
             guard !wants.dropped.isEmpty else { return nil }
             let all = wants.wants.count + wants.dropped.count
-            return "\(supervisor.venue): \(wants.dropped.count) of \(all) wanted instruments are not "
-                + "followed (subscriptions.maximumPerVenue is \(configuration.maximumPerVenue))"
+            let reason =
+                desk.isLimitOfVenue
+                ? "\(desk.limit) fit the venue's connections"
+                : "subscriptions.maximumPerVenue is \(configuration.maximumPerVenue)"
+            return "\(desk.venue): \(wants.dropped.count) of \(all) wanted instruments are not "
+                + "followed (\(reason))"
         }.joined(separator: "; ")
     }
 
     private func isReady() async -> Bool {
         if await writer?.isTroubled == true { return false }
-        for supervisor in desks {
-            if let feed = supervisor.feed, await !feed.isConnected { return false }
-        }
-        return true
+        return desks.allSatisfy(\.board.isConnected)
     }
 
     private func figures() async -> [String: Int64] {
         var stored: UInt64 = 0
-        for supervisor in desks {
-            guard let count = await writer?.storedCount(of: supervisor.venue) else { continue }
+        for desk in desks {
+            guard let count = await writer?.storedCount(of: desk.venue) else { continue }
             stored &+= count
-            await supervisor.feed?.noteStored(count)
+            desk.board.noteStored(count)
         }
         let counters = publisher.counters
         let figures = queue?.figures ?? .init()

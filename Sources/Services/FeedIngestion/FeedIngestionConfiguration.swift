@@ -24,7 +24,7 @@ package import Venues
 /// | `audit.venues` | list | those whose changes are not all numbered | known venues |
 /// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
 /// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
-/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000 |
+/// | `subscriptions.maximumPerVenue` | integer | 2500 | 1...20000; a venue's connections may take fewer |
 ///
 /// A scope is that of a venue's description, such as `binanceUSDM`; which options a venue has of its own, its
 /// description says as well.
@@ -52,7 +52,10 @@ package struct FeedIngestionConfiguration: Sendable {
     /// How often the table of subscriptions is read without having been told of a change.
     package var subscriptionPoll = Duration.seconds(5)
     /// Instruments followed on one venue at most; further ones are dropped and counted.
-    package var maximumPerVenue = 200
+    ///
+    /// What bounds them is memory: a book of 1,000 levels a side takes some 50 kB here, and as much in
+    /// book-builder and in the broker.
+    package var maximumPerVenue = 2_500
     /// Whether there is room for trades where PostgreSQL keeps its files; `nil` where nobody looks.
     package var room: DiskRoom?
     /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the
@@ -147,6 +150,6 @@ package struct FeedIngestionConfiguration: Sendable {
         "subscriptions.poll", default: .seconds(5), in: .milliseconds(100) ... .seconds(3_600),
         "How often the table of subscriptions is read without having been told of a change.")
     private static let perVenue = Setting.integer(
-        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000,
-        "Instruments followed on one venue at most.")
+        "subscriptions.maximumPerVenue", default: 2_500, in: 1...20_000,
+        "Instruments followed on one venue at most, as far as its connections take them.")
 }

@@ -4,7 +4,8 @@ import Instruments
 ///
 /// Sources, read 2026-11: Binance, "Spot API", "USDⓈ-M futures" and "Limits": 6,000 units of weight a minute
 /// (spot), 2,400 (USD-M), of which an image of 1,000 levels weighs 50 or 20; at most five messages a second
-/// are taken on a connection, so that many streams go into one. Binance.US, "API documentation": 1,200 units.
+/// are taken on a connection, so that many streams go into one; 1,024 streams a connection, 300 connections
+/// in 5 minutes. Binance.US, "API documentation": 1,200 units.
 /// COIN-M futures: the address as in nautilus_trader and ccxt #28091, which go on with it. Not confirmed:
 /// 2,400 units, an image of 1,000 levels weighs 20. An instrument is a contract of so many dollars
 /// (`contractSize`), which is paid in the coin.
@@ -39,6 +40,10 @@ package enum Binance {
         _ name: String, at addresses: (webSocket: String, rest: String), scope: String, symbols: [String],
         isUsual: Bool, market: BinanceMarket, history: HistoryRoute
     ) -> VenueDescription {
+        let units = name == "binance" ? 6_000 : name == "binance-us" ? 1_200 : 2_400
+        // A sixth of a minute's units at once and four fifths in a minute: less than all of them in any.
+        let requests = RequestLimit(
+            capacity: units / 6, refillEvery: 60_000_000_000 / Int64(units * 4 / 5))
         VenueDescription(
             venue: Venue(rawValue: name),
             webSocketURL: addresses.webSocket,
@@ -46,9 +51,13 @@ package enum Binance {
             scope: scope,
             usualSymbols: symbols,
             isUsual: isUsual,
-            requests: RequestLimit(capacity: 20, refillEvery: 500_000_000),
+            requests: requests,
+            weight: { BinanceWeight.units(of: $0, market) },
             images: ImageLimit(perSecond: 1, burst: 10),
             topicsPerMessage: 200,
+            connections: ConnectionLimit(
+                topics: 800, parts: 20, opening: RequestLimit(capacity: 20, refillEvery: 2_000_000_000),
+                messages: MessageLimit(rate: RequestLimit(capacity: 3, refillEvery: 400_000_000))),
             ping: .frame,
             proof: .sequence,
             auditsWholeBooks: false,

@@ -20,14 +20,25 @@ extension BinanceSession {
     /// Whether a connection is up.
     func isUp(_ connection: Int) -> Bool { connection == 0 ? core.isConnected : tape.isConnected }
 
-    /// Opens a connection to an address that names all that is to come on it.
+    /// Opens a connection to an address that names what is to come on it, as far as there is room; the rest
+    /// is asked for once it is open.
+    ///
+    /// Source: unicorn-binance-websocket-api #17: an address has 8,004 characters at most.
     mutating func open(_ connection: Int, into output: inout VenueOutput) {
-        let channels = core.channels.map { $0.intersection(market.channels(of: connection)) }
+        let address = core.configuration.webSocketURL + market.roots[connection] + "/stream?streams="
+        var room = 8_000 - address.utf8.count
+        var names: [String] = []
+        let channels = core.registry.indices.map { index in
+            let channels = core.channels[index.offset].intersection(market.channels(of: connection))
+            let new = streams(channels, of: index)
+            let length = new.reduce(0) { $0 + $1.utf8.count + 1 }
+            guard length <= room else { return ChannelSet() }
+            room -= length
+            names += new
+            return channels
+        }
         openedWith.append(channels)
-        let names = core.registry.indices.flatMap { streams(channels[$0.offset], of: $0) }
-        let address = core.configuration.webSocketURL + market.roots[connection]
-        let url = address + "/stream?streams=" + names.joined(separator: "/")
-        output.actions.append(.open(connection: connection, url: url))
+        output.actions.append(.open(connection: connection, url: address + names.joined(separator: "/")))
     }
 
     /// What is wanted differently of a connection than its address names.

@@ -29,6 +29,8 @@ package enum Bybit {
             requests: RequestLimit(capacity: 20, refillEvery: 100_000_000),
             images: ImageLimit(perSecond: 5, burst: 50),
             topicsPerMessage: 10,
+            connections: ConnectionLimit(
+                topics: 400, parts: 50, opening: RequestLimit(capacity: 20, refillEvery: 1_000_000_000)),
             ping: .message,
             proof: .sequence,
             auditsWholeBooks: false,

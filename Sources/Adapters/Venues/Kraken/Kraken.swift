@@ -17,6 +17,9 @@ package enum Kraken {
         requests: RequestLimit(capacity: 10, refillEvery: 1_000_000_000),
         images: ImageLimit(perSecond: 5, burst: 50),
         topicsPerMessage: 50,
+        connections: ConnectionLimit(
+            topics: 400, parts: 20, opening: RequestLimit(capacity: 10, refillEvery: 5_000_000_000),
+            messages: MessageLimit(rate: RequestLimit(capacity: 10, refillEvery: 100_000_000))),
         ping: .message,
         proof: .checksum(levels: 10),
         auditsWholeBooks: false,

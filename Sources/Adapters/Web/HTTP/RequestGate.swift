@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets a fixed number through at once and a fixed number wait, in order; refuses the rest.
-final class RequestGate: Sendable {
+package final class RequestGate: Sendable {
     private struct Waiter {
         var ticket: UInt64
         var continuation: CheckedContinuation<Result<Void, WebError>, Never>
@@ -22,7 +22,10 @@ final class RequestGate: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    init(concurrent: Int, waiting: Int) {
+    /// A gate for so many at once and so many that wait.
+    ///
+    /// - Precondition: `concurrent` is at least 1, `waiting` at least 0.
+    package init(concurrent: Int, waiting: Int) {
         precondition(concurrent >= 1 && waiting >= 0, "a gate that nobody can pass")
         self.concurrent = concurrent
         limit = waiting
@@ -36,7 +39,7 @@ final class RequestGate: Sendable {
     /// Waits for a turn; every success is given back by ``leave()``.
     ///
     /// - Throws: ``WebError/queueFull(waiting:)`` or ``WebError/cancelled``.
-    func enter() async throws(WebError) {
+    package func enter() async throws(WebError) {
         let ticket = state.withLock { state in
             state.nextTicket += 1
             return state.nextTicket
@@ -53,7 +56,7 @@ final class RequestGate: Sendable {
     }
 
     /// Gives the turn to the one who waits longest.
-    func leave() {
+    package func leave() {
         let next = state.withLock { state -> Waiter? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.running -= 1

@@ -30,6 +30,8 @@ struct FeedComposer {
     private var tickers: [Ticker?] = []
     /// The last state of each derivative, for the same.
     private var derivatives: [InstrumentIndex: DerivativeTicker] = [:]
+    /// Whose topics are another feed's by now.
+    private var retired: Set<InstrumentIndex> = []
     private var owesTickers = false
     private let publisher: Publisher
     private let snapshotEvery: Int
@@ -140,6 +142,27 @@ struct FeedComposer {
         for (index, ticker) in derivatives.sorted(by: { $0.key.offset < $1.key.offset }) {
             guard let topics = topics[index.offset] else { continue }
             batch.append(.derivative(topics.id, ticker), to: topics.derivative)
+        }
+    }
+
+    // MARK: - Instruments of other feeds
+
+    /// Says nothing more of these: another feed does, and a topic has one owner.
+    mutating func retire(_ indices: [InstrumentIndex]) {
+        for index in indices where topics.indices.contains(index.offset) {
+            topics[index.offset] = nil
+            streams[index.offset] = BookStream()
+            tickers[index.offset] = nil
+            derivatives[index] = nil
+            retired.insert(index)
+        }
+    }
+
+    /// Has to do with these again, as far as it did not.
+    mutating func revive(_ indices: [InstrumentIndex], _ registry: borrowing InstrumentRegistry) {
+        guard !retired.isEmpty else { return }
+        for index in indices where retired.remove(index) != nil {
+            topics[index.offset] = try? InstrumentTopics(registry[index], publisher)
         }
     }
 

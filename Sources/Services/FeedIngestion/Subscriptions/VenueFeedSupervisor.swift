@@ -1,37 +1,35 @@
 import Instruments
-import Metrics
-import Operations
 import Synchronization
 import Venues
 
-/// The place of one venue's feed: which one runs, and what the next one is to follow.
+/// The place of one part of a venue's feed: which one runs, and what the next one is to follow.
 ///
 /// The feed that runs follows a change of what is wanted; it ends when nothing is wanted, and another begins
 /// when something is again.
 final class VenueFeedSupervisor: Sendable {
+    /// What is wanted of one part.
+    typealias Wants = [VenueSubscriptions.SymbolSubscription]
+
     let base: VenueConfiguration
-    let health: HealthComponent
+    /// Which part of the venue's feed it is.
+    let number: Int
     /// What to follow, the latest only; ends with ``stop()``.
-    let changes: AsyncStream<VenueSubscriptions>
-    private let change: AsyncStream<VenueSubscriptions>.Continuation
-    private let droppedCount: Gauge
+    let changes: AsyncStream<Wants>
+    private let change: AsyncStream<Wants>.Continuation
 
     private struct State {
-        var wants: VenueSubscriptions
+        var wants: Wants
         var feed: VenueFeed?
         var isStopped = false
     }
 
     private let state: Mutex<State>
 
-    init(_ base: VenueConfiguration, limit: Int, health: HealthComponent) {
+    init(_ base: VenueConfiguration, number: Int, following wants: Wants) {
         self.base = base
-        self.health = health
-        let wants = VenueSubscriptions(base, limit: limit)
+        self.number = number
         state = Mutex(State(wants: wants))
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        droppedCount = Gauge(label: "feed_instruments_dropped", dimensions: [("venue", base.venue.rawValue)])
-        droppedCount.record(wants.dropped.count)
         change.yield(wants)
     }
 
@@ -40,13 +38,10 @@ final class VenueFeedSupervisor: Sendable {
     /// The feed that runs, if any.
     var feed: VenueFeed? { state.withLock { $0.feed } }
 
-    /// What is followed or about to be.
-    var wants: VenueSubscriptions { state.withLock { $0.wants } }
-
-    /// Makes a feed the one that runs; `false` when the desk is stopped or wants something else by now.
-    func begin(_ feed: VenueFeed, for wants: VenueSubscriptions) -> Bool {
+    /// Makes a feed the one that runs; `false` when the place is given up or wants something else by now.
+    func begin(_ feed: VenueFeed, for wants: Wants) -> Bool {
         state.withLock { state in
-            guard !state.isStopped, state.wants.followsSame(as: wants) else { return false }
+            guard !state.isStopped, Set(state.wants) == Set(wants) else { return false }
             state.feed = feed
             return true
         }
@@ -60,20 +55,28 @@ final class VenueFeedSupervisor: Sendable {
     /// - Parameters:
     ///   - wants: What to follow.
     ///   - marks: As for ``VenueFeed/follow(_:after:)``.
-    func follow(_ wants: VenueSubscriptions, after marks: [InstrumentID: TradeMark]?) async {
-        droppedCount.record(wants.dropped.count)
+    func follow(_ wants: Wants, after marks: [InstrumentID: TradeMark]?) async {
         let running: VenueFeed? = state.withLock { state in
-            let isSame = state.wants.followsSame(as: wants)
+            let isSame = Set(state.wants) == Set(wants)
             state.wants = wants
             guard !state.isStopped, !isSame else { return nil }
             let feed = state.feed
             // The place is free at once: the next feed begins when this one has ended.
-            if wants.wants.isEmpty { state.feed = nil }
-            if wants.wants.isEmpty || feed == nil { change.yield(wants) }
+            if wants.isEmpty { state.feed = nil }
+            if wants.isEmpty || feed == nil { change.yield(wants) }
             return feed
         }
-        await running?.follow(wants.configuration(base), after: marks)
-        if wants.wants.isEmpty { running?.stop() }
+        await running?.follow(configuration(wants), after: marks)
+        if wants.isEmpty { running?.stop() }
+    }
+
+    /// The configuration that follows this.
+    func configuration(_ wants: Wants) -> VenueConfiguration {
+        var configuration = base
+        configuration.subscriptions = wants.map { (symbol: $0.symbol, channels: $0.channels) }
+        // Parts that lose their connections at once do not come back at once.
+        configuration.seed &+= UInt64(number)
+        return configuration
     }
 
     /// Ends the feed, and starts no other.

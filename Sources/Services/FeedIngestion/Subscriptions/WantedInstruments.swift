@@ -38,13 +38,11 @@ struct VenueSubscriptions: Hashable, Sendable {
         dropped = plan.dropped
     }
 
-    /// Whether the same symbols and channels are followed; what is dropped does not matter.
-    func followsSame(as other: VenueSubscriptions) -> Bool { Set(wants) == Set(other.wants) }
-
-    /// The configuration that follows this.
-    func configuration(_ base: VenueConfiguration) -> VenueConfiguration {
-        var configuration = base
-        configuration.subscriptions = wants.map { (symbol: $0.symbol, channels: $0.channels) }
-        return configuration
+    /// Leaves out what cannot be followed after all.
+    mutating func drop(_ symbols: [String]) {
+        guard !symbols.isEmpty else { return }
+        let homeless = Set(symbols)
+        wants.removeAll { homeless.contains($0.symbol) }
+        dropped += symbols
     }
 }

@@ -58,29 +58,17 @@ extension TickerFeed {
     }
 
     private func get(_ url: String) async -> Answer {
-        await waitForTurn()
+        await parts.gate.wait(for: .patient, url: url)
         if Task.isCancelled { return Answer() }
         do throws(WebError) {
             let response = try await parts.http.get(url, maximumBytes: Self.maximumBytes)
             metrics.requested("\(response.status / 100)xx")
             let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
-            if ban > 0 {
-                pace.pause(for: ban, at: parts.clock())
-                await parts.neighbour()?.pause(for: ban)
-            }
+            if ban > 0 { parts.gate.pauseRequests(for: ban) }
             return Answer(status: response.status, body: response.body, pause: ban)
         } catch {
             metrics.requested("\(error.label)")
             return Answer()
-        }
-    }
-
-    private func waitForTurn() async {
-        if let neighbour = parts.neighbour() { await neighbour.waitForTurn(isUrgent: false) }
-        while !Task.isCancelled {
-            let wait = pace.take(isUrgent: false, at: parts.clock())
-            if wait == 0 { return }
-            try? await Task.sleep(for: .nanoseconds(min(wait, 1_000_000_000)))
         }
     }
 

@@ -8,7 +8,7 @@ import Web
 extension TickerFeed {
     /// The feed beside a venue's place; `nil` where the venue has no such tickers, or nobody wants them.
     init?(
-        _ desk: VenueFeedSupervisor, _ publisher: Publisher, in frame: ServiceFrame, _ http: HTTPClient
+        _ desk: VenueDesk, _ publisher: Publisher, in frame: ServiceFrame, _ http: HTTPClient
     ) {
         var logger = frame.logger
         logger[metadataKey: "venue"] = "\(desk.venue)"
@@ -16,6 +16,6 @@ extension TickerFeed {
             desk.base,
             Parts(
                 http: http, publisher: publisher, loop: frame.eventLoopGroup.next(), clock: frame.clock,
-                logger: logger, neighbour: { [desk] in desk.feed }))
+                logger: logger, gate: desk.gate))
     }
 }

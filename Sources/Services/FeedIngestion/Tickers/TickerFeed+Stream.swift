@@ -11,6 +11,8 @@ extension TickerFeed {
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
+            await parts.gate.wait(for: .connection)
+            if Task.isCancelled { return }
             let (healthy, atLeast) = await connect(url)
             if Task.isCancelled { return }
             metrics.reconnects.increment()
@@ -36,8 +38,9 @@ extension TickerFeed {
             _ = await socket.closed()
             return (clock().nanoseconds(since: opened), 0)
         } catch {
-            guard case .retry(let after?) = error.disposition else { return (0, 0) }
-            return (0, after.wholeNanoseconds)
+            guard case .upgradeRefused(let status, let after) = error else { return (0, 0) }
+            let pause = parts.gate.refusedConnection(status: status, retryAfter: after)
+            return (0, max(pause, after?.wholeNanoseconds ?? 0))
         }
     }
 

@@ -10,8 +10,8 @@ import Wire
 
 /// The prices of all markets of one venue, from its tickers to the bus, whether anybody follows them or not.
 ///
-/// It runs beside the ``VenueFeed`` of the venue and shares with it how often the venue is asked: its
-/// requests are among those that can wait, and a pause that the venue asks for holds for both. It proves
+/// It runs beside the feed of the venue and shares its ``VenueGate``: its requests are among those that can
+/// wait, and a pause that the venue asks for holds for all. It proves
 /// nothing and stores nothing; when it fails, its parts are not told any more and age.
 actor TickerFeed {
     /// What a feed needs.
@@ -21,8 +21,8 @@ actor TickerFeed {
         let loop: any EventLoop
         let clock: @Sendable () -> Timestamp
         let logger: Logger
-        /// The feed of the same venue, if one runs.
-        let neighbour: @Sendable () -> VenueFeed?
+        /// Shared with the feed of the venue.
+        let gate: VenueGate
     }
 
     /// How long names are good for, in nanoseconds: an hour.
@@ -35,8 +35,6 @@ actor TickerFeed {
     var tickers: VenueTickers
     var table: TickerTable
     private var topics: [Int: PublisherTopic] = [:]
-    /// Of this feed alone, also while no other of the venue runs.
-    var pace: RequestPace
     var namedAt: Timestamp?
     /// When something was pushed last.
     var pushedAt: Timestamp?
@@ -55,7 +53,6 @@ actor TickerFeed {
         // Two rounds, and what an answer may take.
         table = TickerTable(tickers.venue, patience: 2 * tickers.period + 20_000_000_000)
         metrics = TickerMetrics(tickers.venue)
-        pace = RequestPace(configuration.description.requests)
     }
 
     /// Runs until the task is cancelled.

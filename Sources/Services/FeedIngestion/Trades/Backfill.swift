@@ -136,6 +136,14 @@ struct Backfill: Sendable {
         if !tapes[index.offset].isKnown { know(stored: mark, of: index) }
     }
 
+    /// Another feed has had the tape meanwhile: it is whole up to where that one says, if that is newer.
+    mutating func followed(elsewhere mark: TradeMark?, _ index: InstrumentIndex) {
+        guard let mark, let newest = tapes[index.offset].newest, newest.venueTime < mark.venueTime else {
+            return
+        }
+        tapes[index.offset].newest = mark
+    }
+
     /// The connection is new: what happened since the newest known trade is missing.
     mutating func reconnected(_ index: InstrumentIndex) {
         tapes[index.offset].firstLive = nil

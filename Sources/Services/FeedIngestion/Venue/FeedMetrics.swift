@@ -4,7 +4,7 @@ import Metrics
 import Venues
 import Web
 
-/// What an operator sees of one venue.
+/// What an operator sees of one venue; the parts of its feed count together.
 final class FeedMetrics {
     let reconnects: Counter
     let refused: Counter
@@ -13,8 +13,6 @@ final class FeedMetrics {
     let holes: Counter
     private let venue: String
     private let totals: RunningTotals
-    private let booksLive: Gauge
-    private let booksWanted: Gauge
 
     init(venue: Venue) {
         let name = venue.rawValue
@@ -33,11 +31,9 @@ final class FeedMetrics {
                 "feed_subscriptions_refused_total", "feed_book_deltas_total", "feed_book_snapshots_total",
                 "feed_trades_total", "feed_events_unpublishable_total", "feed_trades_unusable_total",
             ], dimensions: [("venue", name)])
-        booksLive = Gauge(label: "feed_books_live", dimensions: [("venue", name)])
-        booksWanted = Gauge(label: "feed_books_wanted", dimensions: [("venue", name)])
     }
 
-    func report(_ figures: FeedFigures, _ venue: VenueCounters, _ composed: FeedComposer.Counts) {
+    func report(_ venue: VenueCounters, _ composed: FeedComposer.Counts) {
         totals.report([
             venue.messages, venue.malformed, venue.unexpected, venue.checksums, venue.checksumsRight,
             venue.gaps,
@@ -45,8 +41,6 @@ final class FeedMetrics {
             composed.trades,
             composed.unpublishable, venue.unusableTrades,
         ])
-        booksLive.record(figures.booksLive)
-        booksWanted.record(figures.booksTotal)
     }
 
     func requested(status: Int) { requested(outcome: "\(status / 100)xx") }

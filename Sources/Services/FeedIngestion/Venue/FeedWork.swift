@@ -17,6 +17,8 @@ struct FeedLink {
     var generation: Int
     /// Whether the session believes that it is open.
     var isUp = false
+    /// What is to be sent on it.
+    var outgoing: SendQueue
     var openedAt = Timestamp.zero
     var lastReceived = Timestamp.zero
 }

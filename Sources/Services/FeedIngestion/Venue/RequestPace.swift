@@ -1,12 +1,13 @@
 import Instruments
 import Venues
 
-/// How often one venue's REST interface may be asked, and when it has asked us to wait.
+/// How often one venue may be asked, by REST or for a connection, and when it has asked us to wait.
 ///
 /// What is urgent (images, instruments) may use the whole budget; what can wait (missed trades, audits)
 /// leaves a part of it to the urgent.
 struct RequestPace: Sendable {
     private var bucket: TokenBucket
+    private let capacity: Int
     private let reserve: Int
     private var pausedUntil: Int64 = 0
     /// How long the pause was that ends then; a clock that is set back makes none longer.
@@ -15,17 +16,26 @@ struct RequestPace: Sendable {
     /// The pace of a venue with this limit.
     init(_ limit: RequestLimit) {
         bucket = TokenBucket(capacity: limit.capacity, refillEvery: limit.refillEvery)
-        reserve = min(5, limit.capacity / 2)
+        capacity = limit.capacity
+        reserve = max(min(5, capacity / 2), capacity / 4)
     }
 
     /// Takes the right to ask now, or says how many nanoseconds to wait before trying again.
-    mutating func take(isUrgent: Bool, at now: Timestamp) -> Int64 {
+    ///
+    /// - Parameters:
+    ///   - weight: What that takes of the budget; more than all of it is all of it.
+    ///   - isUrgent: Whether it may take from what is left to the urgent.
+    ///   - now: The time.
+    /// - Returns: 0 when the right is taken.
+    mutating func take(_ weight: Int = 1, isUrgent: Bool, at now: Timestamp) -> Int64 {
+        let weight = min(max(weight, 1), isUrgent ? capacity : capacity - reserve)
         pausedUntil = min(pausedUntil, now.adding(nanoseconds: pauseLength).nanoseconds)
         let now = now.nanoseconds
         bucket.settle(at: now)
         if pausedUntil > now { return pausedUntil - now }
-        if !isUrgent, bucket.available(at: now) <= reserve { return bucket.refillEvery }
-        return bucket.take(at: now) ? 0 : max(bucket.wait(at: now), 1)
+        let least = isUrgent ? weight : weight + reserve
+        guard bucket.available(at: now) >= least else { return max(bucket.wait(for: least, at: now), 1) }
+        return bucket.take(weight, at: now) ? 0 : bucket.refillEvery
     }
 
     /// Nobody asks for so many nanoseconds.

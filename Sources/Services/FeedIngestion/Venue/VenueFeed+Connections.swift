@@ -3,7 +3,6 @@ import Instruments
 import Logging
 import Metrics
 import NIOCore
-import Operations
 import Venues
 import Web
 
@@ -14,6 +13,8 @@ extension VenueFeed {
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
             guard let url = addresses[connection] else { return }
+            await parts.gate.wait(for: .connection)
+            if Task.isCancelled { return }
             let (healthy, atLeast) = await connect(connection, url)
             if Task.isCancelled { return }
             let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)
@@ -31,7 +32,8 @@ extension VenueFeed {
     private func connect(_ connection: Int, _ url: String) async -> (healthy: Int64, atLeast: Int64) {
         let generation = (links[connection]?.generation ?? 0) + 1
         links[connection] = FeedLink(
-            generation: generation, lastReceived: links[connection]?.lastReceived ?? .zero)
+            generation: generation, outgoing: SendQueue(parts.configuration.description.connections.messages),
+            lastReceived: links[connection]?.lastReceived ?? .zero)
         let clock = parts.clock
         // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
         let configuration = WebSocketConfiguration(
@@ -53,9 +55,21 @@ extension VenueFeed {
             status.detail = error.description
             parts.logger.info(
                 "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
-            guard case .retry(let after?) = error.disposition else { return (0, 0) }
-            return (0, after.wholeNanoseconds)
+            return (0, patience(after: error))
         }
+    }
+
+    /// How long the venue asks to wait after it has refused a connection, in nanoseconds; all of its
+    /// connections do, where it says that there were too many.
+    private func patience(after error: WebError) -> Int64 {
+        guard case .upgradeRefused(let status, let after) = error else { return 0 }
+        let pause = parts.gate.refusedConnection(status: status, retryAfter: after)
+        if pause > 0 {
+            parts.logger.warning(
+                "The venue asks to wait with connections",
+                metadata: ["status": "\(status)", "seconds": "\(pause / 1_000_000_000)"])
+        }
+        return max(pause, after?.wholeNanoseconds ?? 0)
     }
 
     private func opened(_ connection: Int, _ socket: WebSocketConnection) {
@@ -119,11 +133,25 @@ extension VenueFeed {
     }
 
     func send(_ text: String, _ connection: Int) {
+        guard connections[connection] != nil else { return }
+        links[connection]?.outgoing.add(text)
+        sendDue(connection)
+    }
+
+    /// Sends what has waited for its turn.
+    func sendDue() {
+        for (connection, link) in links where !link.outgoing.isEmpty { sendDue(connection) }
+    }
+
+    private func sendDue(_ connection: Int) {
         guard let socket = connections[connection] else { return }
-        switch socket.send(text: text) {
-        case .accepted, .closed: break
-        // A subscription that was not sent would be missed for ever.
-        case .full: reconnect(connection, "too much is waiting to be sent")
+        let due = links[connection]?.outgoing.takeDue(at: parts.clock(), parts.gate.takeMessage) ?? []
+        for text in due {
+            switch socket.send(text: text) {
+            case .accepted, .closed: break
+            // A subscription that was not sent would be missed for ever.
+            case .full: return reconnect(connection, "too much is waiting to be sent")
+            }
         }
     }
 
@@ -131,13 +159,7 @@ extension VenueFeed {
     var isConnected: Bool { !links.isEmpty && links.values.allSatisfy(\.isUp) }
 
     func noteConnections() {
-        if isConnected {
-            parts.health.setReady(true)
-        } else {
-            parts.health.setReady(
-                false, "\(parts.configuration.venue): \(status.detail.isEmpty ? "connecting" : status.detail)"
-            )
-        }
-        status.publish(isFinal: false, figures(at: parts.clock()))
+        let now = parts.clock()
+        parts.board.note(figures(at: now), of: parts.number, isNews: true, at: now)
     }
 }

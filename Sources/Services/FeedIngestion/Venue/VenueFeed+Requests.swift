@@ -34,14 +34,14 @@ extension VenueFeed {
 
     /// Asks once, in turn.
     func get(_ request: VenueRequest) async -> Answer {
-        await waitForTurn(isUrgent: request.isUrgent)
+        await parts.gate.wait(for: request.isUrgent ? .urgent : .patient, url: request.url)
         if Task.isCancelled { return Answer(problem: "stopped") }
         do throws(WebError) {
             let response = try await send(request)
             metrics.requested(status: response.status)
             let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
             if ban > 0 {
-                pace.pause(for: ban, at: parts.clock())
+                parts.gate.pauseRequests(for: ban)
                 parts.logger.warning(
                     "The venue asks to wait",
                     metadata: ["status": "\(response.status)", "seconds": "\(ban / 1_000_000_000)"])
@@ -60,18 +60,6 @@ extension VenueFeed {
         guard let body = request.body else { return try await parts.http.get(request.url) }
         return try await parts.http.send(
             "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
-    }
-
-    /// Nobody asks the venue for so many nanoseconds.
-    func pause(for nanoseconds: Int64) { pace.pause(for: nanoseconds, at: parts.clock()) }
-
-    /// Waits until the venue may be asked.
-    func waitForTurn(isUrgent: Bool) async {
-        while !Task.isCancelled {
-            let wait = pace.take(isUrgent: isUrgent, at: parts.clock())
-            if wait == 0 { return }
-            try? await Task.sleep(for: .nanoseconds(min(wait, 1_000_000_000)))
-        }
     }
 
     private func deliver(_ answer: Answer, to request: VenueRequest) {

@@ -1,6 +1,5 @@
 import Instruments
 import MarketData
-import Operations
 import Venues
 import Wire
 
@@ -30,10 +29,10 @@ extension VenueFeed {
         figures.malformed = output.counters.malformed
         figures.resyncs = output.counters.resyncs
         countBooks(&figures, at: now)
-        figures.tradesStored = status.tradesStored
+        figures.reconnects = status.reconnects
+        figures.detail = status.detail
         // Trades that are being fetched after a gap count as one a tape: nobody knows how many there are.
-        let waiting = parts.queue.map { $0.count(of: parts.configuration.venue) + backfill.openCount }
-        figures.tradesWaiting = waiting.map { $0 + backfill.heldCount } ?? 0
+        figures.tradesHeld = backfill.openCount + backfill.heldCount
         return figures
     }
 
@@ -56,20 +55,4 @@ extension VenueFeed {
             }
         }
     }
-
-    /// Tells the health page whether what we publish is worth reading.
-    func judge(_ figures: FeedFigures, at now: Timestamp) {
-        if let first = figures.unexplained.first {
-            let others = figures.unexplained.count - 1
-            parts.health.setFresh(
-                false, "\(parts.configuration.venue): \(first)\(others > 0 ? " and \(others) more" : "")")
-        } else if figures.state == .disconnected {
-            parts.health.setFresh(false, "\(parts.configuration.venue): \(status.detail)")
-        } else {
-            parts.health.setFresh(true, for: .seconds(5))
-        }
-    }
-
-    /// How many trades of the venue are in PostgreSQL, as the writer counts.
-    func noteStored(_ count: UInt64) { status.tradesStored = count }
 }

@@ -4,12 +4,11 @@ import Logging
 import MarketData
 import Metrics
 import NIOCore
-import Operations
 import Venues
 import Web
 import Wire
 
-/// One venue: its session, its connections, and the way of what it says to the bus.
+/// One part of a venue, or all of it: its session, its connections, and the way of what it says to the bus.
 ///
 /// The actor runs on its connection's event loop, so that a burst of frames is read, proven, composed and
 /// handed to the publisher in one synchronous call, without a hop. Everything that waits (connecting, REST)
@@ -24,7 +23,12 @@ actor VenueFeed {
         /// `nil` when nothing is stored.
         let queue: WriteQueue?
         let http: HTTPClient
-        let health: HealthComponent
+        /// Shared with the other parts.
+        let gate: VenueGate
+        /// Shared with the other parts.
+        let board: FeedBoard
+        /// Which part it is.
+        let number: Int
         let clock: @Sendable () -> Timestamp
         let logger: Logger
     }
@@ -48,7 +52,6 @@ actor VenueFeed {
     /// Where each connection is opened the next time; a session may change it, as with a new token.
     var addresses: [Int: String] = [:]
     var connections: [Int: WebSocketConnection] = [:]
-    var pace: RequestPace
     var status: FeedStatusLine
     var isAuditing = false
     private var batch = OutboundBatch()
@@ -78,44 +81,14 @@ actor VenueFeed {
             publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
         backfill = Backfill(
             isStoring: parts.queue != nil, heldLimit: parts.ingestion.maximumWaitingTrades)
-        pace = RequestPace(parts.configuration.description.requests)
         metrics = FeedMetrics(venue: parts.configuration.venue)
-        // Without the table of subscriptions nothing of it is left out.
-        let limit = parts.ingestion.isStoring ? parts.ingestion.maximumPerVenue : 0
-        status = FeedStatusLine(parts.configuration, limit: limit, publisher: parts.publisher)
+        status = FeedStatusLine()
         // Bounded: a session asks for a few things per instrument, and instruments are bounded.
         (commands, command) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16_384))
     }
 
     /// Ends the feed; ``run()`` returns when its connections are closed and the books declared.
     nonisolated func stop() { command.finish() }
-
-    /// Follows something else from now on, on the connections that are open: what stays is not disturbed.
-    ///
-    /// - Parameters:
-    ///   - configuration: What to follow; nothing else of it may differ.
-    ///   - marks: Up to where the tapes of instruments are stored; `nil` when that is not known yet.
-    func follow(_ configuration: VenueConfiguration, after marks: [InstrumentID: TradeMark]?) {
-        let old = tradeSymbols
-        parts.configuration = configuration
-        session.follow(configuration.subscriptions, at: parts.clock(), into: &output)
-        absorb()
-        backfill.grow(to: session.registry.count)
-        for symbol in tradeSymbols.subtracting(old) {
-            guard let index = session.registry.find(symbol) else { continue }
-            // Followed before in this life: its tape ends where it was left.
-            backfill.reconnected(index)
-            guard let marks else { continue }
-            backfill.learn(stored: marks[session.registry[index]], of: index)
-            backfill.release(index, into: &queued)
-        }
-        askForTrades()
-        flush()
-    }
-
-    private var tradeSymbols: Set<String> {
-        Set(parts.configuration.subscriptions.filter { $0.channels.contains(.trade) }.map(\.symbol))
-    }
 
     /// Runs until ``stop()`` or cancellation.
     func run() async {
@@ -124,7 +97,7 @@ actor VenueFeed {
             self.assumeIsolated { $0.tick() }
         }
         defer { ticking.cancel() }
-        parts.health.setReady(false, "connecting to \(parts.configuration.venue)")
+        noteConnections()
         session.start(at: parts.clock(), into: &output)
         for case .request(let request) in output.actions where request.purpose == .instruments {
             listRequests.append(request)
@@ -149,8 +122,9 @@ actor VenueFeed {
         }
         flushTimer?.cancel()
         flush()
-        status.publish(isFinal: true, figures(at: parts.clock()))
-        parts.health.setReady(false, "stopped")
+        let now = parts.clock()
+        parts.board.note(figures(at: now), of: parts.number, isNews: false, at: now)
+        parts.board.end(parts.number, at: now)
     }
 
     // MARK: - What the session says
@@ -302,17 +276,17 @@ actor VenueFeed {
         let now = parts.clock()
         session.tick(at: now, into: &output)
         absorb()
+        sendDue()
         ticks += 1
         let figures = ticks % 10 == 0 ? figures(at: now) : nil
-        if let figures {
+        if figures != nil {
             composer.noticeLosses()
-            metrics.report(figures, output.counters, composer.counts)
-            judge(figures, at: now)
+            metrics.report(output.counters, composer.counts)
             auditIfDue(at: now)
             askForTrades()
             askForList(at: now)
         }
-        if let figures { status.publish(isFinal: false, figures) }
+        if let figures { parts.board.note(figures, of: parts.number, isNews: false, at: now) }
         flush()
     }
 }

@@ -30,17 +30,34 @@ struct FeedDatabase: ParsableArguments {
     }
 }
 
-/// The command `bitpal feed add VENUE SYMBOL`.
+/// The command `bitpal feed add VENUE SYMBOL`, or `VENUE 'PATTERN'`.
 struct FeedAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Follows an instrument; feed-ingestor takes it up within a second or two.")
+        abstract: "Follows an instrument; feed-ingestor takes it up within a second or two.",
+        discussion: """
+            A symbol with * means many, by the venue's spelling or by base and quote: '*/USDT', 'BTC*', '*'. \
+            What is refused since the feed follows no more is said with its number.
+            """)
 
     @OptionGroup var instrument: InstrumentArguments
     @OptionGroup var place: FeedDatabase
 
     @Option(help: "Kinds of data, separated by commas: \(FeedChannels.list).", transform: FeedChannels.parse)
     var channels: [String] = FeedChannels.standard
+
+    @Option(help: "Of the instruments that a pattern means, so many of the most volume of 24 hours.")
+    var top: Int?
+
+    func validate() throws {
+        guard let top else { return }
+        guard SymbolPattern.isOne(instrument.symbol) else {
+            throw ValidationError("--top is for many; accepted: a pattern, such as '*/USDT'")
+        }
+        guard (1...20_000).contains(top) else {
+            throw ValidationError("--top is \(top); accepted: 1 to 20000")
+        }
+    }
 
     func run() async throws {
         let venue = instrument.id.venue
@@ -51,14 +68,22 @@ struct FeedAddCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .failed, "\(closure.explanation(of: venue)); \(instrument.id) cannot be followed")
         }
+        if SymbolPattern.isOne(instrument.symbol) { return try await addMany() }
         let wanted = Subscription(
             instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
         _ = try await place.use { try await $0.execute(.addSubscription(wanted, at: .now)) }
         try StandardOutput.say("\(instrument.id) is wanted: \(channels.joined(separator: ", "))")
     }
+
+    private func addMany() async throws {
+        let client = try BusClient(place.bus.addresses())
+        let many = FeedPatterns(venue: instrument.id.venue, text: instrument.symbol)
+        let lines = try await place.use { try await many.add(top: top, channels, client, $0) }
+        try StandardOutput.say(lines.joined(separator: "\n"))
+    }
 }
 
-/// The command `bitpal feed remove VENUE SYMBOL`.
+/// The command `bitpal feed remove VENUE SYMBOL`, or `VENUE 'PATTERN'`.
 struct FeedRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "No longer wants an instrument that `bitpal feed add` asked for.")
@@ -68,6 +93,12 @@ struct FeedRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let id = instrument.id
+        if SymbolPattern.isOne(id.symbol) {
+            let many = FeedPatterns(venue: id.venue, text: id.symbol)
+            let removed = try await place.use { try await many.remove($0) }
+            let count = removed == 1 ? "1 instrument" : "\(removed) instruments"
+            return try StandardOutput.say("\(count) of \(id.venue) no longer wanted by an operator")
+        }
         let (removed, others) = try await place.use { database in
             let removed = try await database.execute(.removeSubscription(id, wantedBy: FeedCommand.wantedBy))
             let rest = try await database.subscriptions(on: id.venue).filter {

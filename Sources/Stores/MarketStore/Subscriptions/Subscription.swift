@@ -56,6 +56,33 @@ extension Session {
             """)
     }
 
+    /// Adds the channels of one's subscriptions to many instruments of a venue, as
+    /// ``Store/Query/addSubscription(_:at:)`` does for one; the first is the oldest.
+    ///
+    /// - Parameters:
+    ///   - symbols: Each once.
+    ///   - venue: Whose.
+    ///   - channels: At least one.
+    ///   - name: Who wants them.
+    ///   - time: When they are made; each a microsecond after the one before, so that a ``FollowPlan`` keeps
+    ///     their order.
+    /// - Throws: `StoreError`.
+    package func addSubscriptions(
+        of symbols: [String], on venue: Venue, channels: [String], wantedBy name: String, at time: Timestamp
+    ) throws(StoreError) {
+        try execute(
+            """
+            INSERT INTO market.subscription AS old (venue, symbol, wanted_by, channels, added_at)
+            SELECT \(venue.rawValue), wish.symbol, \(name), \(channels)::text[],
+                \(time)::timestamptz + wish.place * interval '1 microsecond'
+            FROM unnest(\(symbols)::text[]) WITH ORDINALITY AS wish (symbol, place)
+            ON CONFLICT (venue, symbol, wanted_by) DO UPDATE SET channels = (
+                SELECT array_agg(DISTINCT channel ORDER BY channel)
+                FROM unnest(old.channels || excluded.channels) AS wanted (channel))
+            WHERE NOT old.channels @> excluded.channels
+            """)
+    }
+
     /// Ends all that some want of any instrument; how many there were.
     ///
     /// Notifies at commit.
