@@ -44,7 +44,7 @@ package enum Binance {
         // A sixth of a minute's units at once and four fifths in a minute: less than all of them in any.
         let requests = RequestLimit(
             capacity: units / 6, refillEvery: 60_000_000_000 / Int64(units * 4 / 5))
-        VenueDescription(
+        return VenueDescription(
             venue: Venue(rawValue: name),
             webSocketURL: addresses.webSocket,
             restURL: addresses.rest,
