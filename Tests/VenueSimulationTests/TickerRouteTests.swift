@@ -93,9 +93,9 @@ struct TickerRouteTests {
         #expect(days.map(\.symbol) == script.listed.map(\.symbol).sorted())
         var past = try #require(script.past)
         for day in days {
+            let begin = started.adding(nanoseconds: -86_400_000_000_000)
             let query = CandleQuery(
-                symbol: day.symbol, interval: .minute, start: started.adding(nanoseconds: -86_400_000_000_000),
-                end: nil, limit: 1_441)
+                symbol: day.symbol, interval: .minute, start: begin, end: nil, limit: 1_441)
             #expect(day == MarketDay(day.symbol, past.candles(query, at: started), at: day.time))
         }
     }

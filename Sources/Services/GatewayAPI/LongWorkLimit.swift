@@ -2,10 +2,12 @@ import AccountStore
 import GatewayFrame
 import Synchronization
 
-/// How many exports of everything and imports there are at once: each holds a connection for what may take
-/// long while it lasts, and what they all leave is for reports. A user has only some of the places, so that
-/// whoever reads slowly leaves the others to others; and more than one, where there is more, since the place
-/// of a request whose client is gone is free only once that is noticed.
+/// How many exports of everything and imports there are at once.
+///
+/// Each holds a connection for what may take long while it lasts, and what they all leave is for reports. A
+/// user has only some of the places, so that whoever reads slowly leaves the others to others; and more than
+/// one, where there is more, since the place of a request whose client is gone is free only once that is
+/// noticed.
 final class LongWorkLimit: Sendable {
     /// A place inside; free again when it is left, or nobody holds it.
     final class Permit: Sendable {

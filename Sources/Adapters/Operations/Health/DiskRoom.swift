@@ -82,8 +82,10 @@ package final class DiskRoom: Sendable {
         }
     }
 
-    /// Says from now on when nobody knows how much is free, and when that is known again: in the log once,
-    /// and in `/health/fresh` as long as it lasts. It stands in the way of nothing, so the process stays ready.
+    /// Says from now on when nobody knows how much is free, and when that is known again.
+    ///
+    /// In the log once, and in `/health/fresh` as long as it lasts. It stands in the way of nothing, so the
+    /// process stays ready.
     package func report(to health: HealthRegistry, _ logger: Logger) {
         telling.withLock { $0 = Telling(health: health, logger: logger) }
         _ = look()
