@@ -1,3 +1,5 @@
+import Instruments
+
 /// What the demo's market trades there.
 extension SyntheticInstrument {
     /// BitMEX's two most traded perpetuals.

@@ -1,3 +1,5 @@
+import Instruments
+
 /// What the demo's market trades there.
 extension SyntheticInstrument {
     static let kraken: [SyntheticInstrument] = [
