@@ -25,8 +25,8 @@ struct FeedPatterns {
         var symbols = try await listed(in: database)
         if let top { symbols = try await mostTraded(top, of: symbols, client) }
         let limit = await limit(client)
-        let ids = symbols.map { InstrumentID(venue: venue, symbol: $0) }
         let (venue, now) = (venue, Timestamp.now)
+        let ids = symbols.map { InstrumentID(venue: venue, symbol: $0) }
         let wish = try await database.transaction { session in
             let rows = try session.datedSubscriptions(on: [venue])
             let wish = FeedWish(ids, channels, among: rows, limit: limit)
