@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import Store
 import Support
 import Testing
 
@@ -43,7 +44,7 @@ struct LongWorkLimitTests {
     @Test("are free again when nobody holds them any more, and of a user who has none nothing is kept")
     func dropped() throws {
         let limit = LongWorkLimit(2, perUser: 1)
-        for number in 0..<100 { #expect(Self.refusal(limit, Self.user(number)) == nil) }
+        for number in 0..<100 as Range<UInt64> { #expect(Self.refusal(limit, Self.user(number)) == nil) }
         let last = try limit.enter(Self.user(0))
         #expect(Self.refusal(limit, Self.user(1)) == nil)
         withExtendedLifetime(last) {}

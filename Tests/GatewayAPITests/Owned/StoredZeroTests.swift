@@ -1,3 +1,4 @@
+import Store
 import Support
 import Testing
 
