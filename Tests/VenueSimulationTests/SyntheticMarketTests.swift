@@ -145,7 +145,7 @@ struct SyntheticMarketTests {
         for symbol in client.symbols {
             #expect(try client.state(symbol) == .live)
             #expect(try client.book(symbol).bidCount >= 60)
-            #expect((client.trades[InstrumentID(venue: venue, symbol: symbol)] ?? []).count > 10)
+            #expect((client.trades[InstrumentID(venue: venue, symbol: symbol)] ?? []).count > 3)
         }
     }
 }

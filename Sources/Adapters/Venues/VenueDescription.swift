@@ -40,7 +40,7 @@ package struct VenueDescription: Sendable {
     /// Topics that one message subscribes to at the most.
     package let topicsPerMessage: Int
     /// What it allows to its connections, and how many of them are held and opened; smaller in tests.
-    package var connections: ConnectionLimit
+    package var connections: ConnectionBounds
 
     // MARK: Connection and books
 

@@ -20,7 +20,7 @@ enum CounterVenue {
         requests: RequestLimit(capacity: 8, refillEvery: 1_000_000_000),
         images: ImageLimit(perSecond: 2, burst: 10),
         topicsPerMessage: 10,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 100, parts: 2, opening: RequestLimit(capacity: 5, refillEvery: 1_000_000_000)),
         ping: .message,
         proof: .sequence,

@@ -55,7 +55,7 @@ package enum Binance {
             weight: { BinanceWeight.units(of: $0, market) },
             images: ImageLimit(perSecond: 1, burst: 10),
             topicsPerMessage: 200,
-            connections: ConnectionLimit(
+            connections: ConnectionBounds(
                 topics: 800, parts: 20, opening: RequestLimit(capacity: 20, refillEvery: 2_000_000_000),
                 messages: MessageLimit(rate: RequestLimit(capacity: 3, refillEvery: 400_000_000))),
             ping: .frame,

@@ -19,7 +19,7 @@ package enum BitMEX {
         requests: RequestLimit(capacity: 15, refillEvery: 2_000_000_000),
         images: ImageLimit(perSecond: 5, burst: 50),
         topicsPerMessage: 20,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 5, opening: RequestLimit(capacity: 10, refillEvery: 1_000_000_000)),
         ping: .message,
         proof: .nothing,

@@ -18,7 +18,7 @@ package enum Bitfinex {
         requests: RequestLimit(capacity: 4, refillEvery: 6_000_000_000),
         images: ImageLimit(perSecond: 5, burst: 20),
         topicsPerMessage: 1,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 25, parts: 40, opening: RequestLimit(capacity: 5, refillEvery: 4_000_000_000)),
         ping: .message,
         proof: .sequence,

@@ -20,7 +20,7 @@ package enum Bitget {
         requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
         images: ImageLimit(perSecond: 1, burst: 50),
         topicsPerMessage: 50,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 10, refillEvery: 2_000_000_000),
             messages: MessageLimit(rate: RequestLimit(capacity: 5, refillEvery: 200_000_000))),
         ping: .message,

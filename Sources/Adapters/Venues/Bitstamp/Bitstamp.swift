@@ -20,7 +20,7 @@ package enum Bitstamp {
         requests: RequestLimit(capacity: 20, refillEvery: 200_000_000),
         images: ImageLimit(perSecond: 4, burst: 20),
         topicsPerMessage: 1,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 200, parts: 20, opening: RequestLimit(capacity: 5, refillEvery: 2_000_000_000)),
         ping: .message,
         proof: .nothing,

@@ -29,7 +29,7 @@ package enum Bybit {
             requests: RequestLimit(capacity: 20, refillEvery: 100_000_000),
             images: ImageLimit(perSecond: 5, burst: 50),
             topicsPerMessage: 10,
-            connections: ConnectionLimit(
+            connections: ConnectionBounds(
                 topics: 400, parts: 50, opening: RequestLimit(capacity: 20, refillEvery: 1_000_000_000)),
             ping: .message,
             proof: .sequence,

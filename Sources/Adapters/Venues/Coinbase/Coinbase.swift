@@ -23,7 +23,7 @@ package enum Coinbase {
         requests: RequestLimit(capacity: 5, refillEvery: 200_000_000),
         images: ImageLimit(perSecond: 2, burst: 1),
         topicsPerMessage: 100,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 1, refillEvery: 1_000_000_000),
             messages: MessageLimit(
                 rate: RequestLimit(capacity: 4, refillEvery: 250_000_000), isOfAddress: true)),

@@ -18,7 +18,7 @@ package enum CryptoCom {
         requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
         images: ImageLimit(perSecond: 5, burst: 20),
         topicsPerMessage: 20,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 5, refillEvery: 2_000_000_000),
             messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 20_000_000))),
         ping: .frame,

@@ -17,7 +17,7 @@ package enum Deribit {
         requests: RequestLimit(capacity: 10, refillEvery: 500_000_000),
         images: ImageLimit(perSecond: 1, burst: 5),
         topicsPerMessage: 250,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 500, parts: 15, opening: RequestLimit(capacity: 5, refillEvery: 1_000_000_000),
             messages: MessageLimit(rate: RequestLimit(capacity: 5, refillEvery: 330_000_000))),
         ping: .message,

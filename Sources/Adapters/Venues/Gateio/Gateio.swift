@@ -33,7 +33,7 @@ package enum Gateio {
             requests: RequestLimit(capacity: 20, refillEvery: 500_000_000),
             images: ImageLimit(perSecond: 2, burst: 20),
             topicsPerMessage: 20,
-            connections: ConnectionLimit(
+            connections: ConnectionBounds(
                 topics: 400, parts: 25, opening: RequestLimit(capacity: 10, refillEvery: 1_000_000_000)),
             ping: .message,
             proof: .sequence,

@@ -21,7 +21,7 @@ package enum Gemini {
         requests: RequestLimit(capacity: 5, refillEvery: 1_000_000_000),
         images: ImageLimit(perSecond: 2, burst: 10),
         topicsPerMessage: 50,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 150, parts: 10, opening: RequestLimit(capacity: 5, refillEvery: 2_000_000_000)),
         ping: .frame,
         proof: .nothing,

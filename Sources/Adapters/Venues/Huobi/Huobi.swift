@@ -24,7 +24,7 @@ package enum Huobi {
         requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
         images: ImageLimit(perSecond: 5, burst: 20),
         topicsPerMessage: 1,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 200, parts: 20, opening: RequestLimit(capacity: 5, refillEvery: 2_000_000_000)),
         ping: .frame,
         compression: .gzip,

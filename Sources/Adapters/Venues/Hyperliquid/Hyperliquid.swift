@@ -20,7 +20,7 @@ package enum Hyperliquid {
         requests: RequestLimit(capacity: 10, refillEvery: 500_000_000),
         images: ImageLimit(perSecond: 5, burst: 20),
         topicsPerMessage: 1,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 250, parts: 4, opening: RequestLimit(capacity: 5, refillEvery: 4_000_000_000),
             messages: MessageLimit(
                 rate: RequestLimit(capacity: 200, refillEvery: 35_000_000), isOfAddress: true)),

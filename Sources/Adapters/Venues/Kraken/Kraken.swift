@@ -17,7 +17,7 @@ package enum Kraken {
         requests: RequestLimit(capacity: 10, refillEvery: 1_000_000_000),
         images: ImageLimit(perSecond: 5, burst: 50),
         topicsPerMessage: 50,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 10, refillEvery: 5_000_000_000),
             messages: MessageLimit(rate: RequestLimit(capacity: 10, refillEvery: 100_000_000))),
         ping: .message,

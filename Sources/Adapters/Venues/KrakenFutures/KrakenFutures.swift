@@ -17,7 +17,7 @@ package enum KrakenFutures {
         requests: RequestLimit(capacity: 10, refillEvery: 1_000_000_000),
         images: ImageLimit(perSecond: 5, burst: 50),
         topicsPerMessage: 50,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 5, refillEvery: 1_000_000_000),
             messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 20_000_000))),
         ping: .frame,

@@ -19,7 +19,7 @@ package enum KuCoin {
         requests: RequestLimit(capacity: 20, refillEvery: 500_000_000),
         images: ImageLimit(perSecond: 2, burst: 20),
         topicsPerMessage: 100,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 300, parts: 25, opening: RequestLimit(capacity: 10, refillEvery: 3_000_000_000),
             messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 200_000_000))),
         ping: .message,

@@ -34,7 +34,7 @@ package enum OKX {
             requests: RequestLimit(capacity: 10, refillEvery: 200_000_000),
             images: ImageLimit(perSecond: 1, burst: 50),
             topicsPerMessage: 50,
-            connections: ConnectionLimit(
+            connections: ConnectionBounds(
                 topics: 600, parts: 30, opening: RequestLimit(capacity: 3, refillEvery: 1_000_000_000),
                 derivativeTopics: 4),
             ping: .message,

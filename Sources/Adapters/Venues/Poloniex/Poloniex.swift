@@ -18,7 +18,7 @@ package enum Poloniex {
         requests: RequestLimit(capacity: 10, refillEvery: 500_000_000),
         images: ImageLimit(perSecond: 5, burst: 50),
         topicsPerMessage: 50,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 10, refillEvery: 1_000_000_000)),
         ping: .message,
         proof: .sequence,

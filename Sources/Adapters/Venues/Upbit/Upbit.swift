@@ -18,7 +18,7 @@ package enum Upbit {
         requests: RequestLimit(capacity: 5, refillEvery: 200_000_000),
         images: ImageLimit(perSecond: 4, burst: 4),
         topicsPerMessage: 500,
-        connections: ConnectionLimit(
+        connections: ConnectionBounds(
             topics: 400, parts: 5, opening: RequestLimit(capacity: 2, refillEvery: 1_000_000_000),
             messages: MessageLimit(
                 rate: RequestLimit(capacity: 3, refillEvery: 620_000_000), isOfAddress: true)),

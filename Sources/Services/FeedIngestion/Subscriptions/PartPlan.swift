@@ -29,7 +29,7 @@ struct PartPlan: Sendable {
     }
 
     private let description: VenueDescription
-    private let limit: ConnectionLimit
+    private let limit: ConnectionBounds
     private var places: [String: Place] = [:]
     /// Where each instrument was last, also of those that nobody wants now.
     private var homes: [String: Int] = [:]

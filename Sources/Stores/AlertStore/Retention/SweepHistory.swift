@@ -16,11 +16,12 @@ extension Database {
     /// Not by dropping partitions of time. A unique key of a partitioned table contains what it is
     /// partitioned by, and two keys here hold over all time: a notice's `delivery_id` is derived from what
     /// it tells and is all that keeps it from being told twice, and `(rule_id, epoch)` of a firing is the
-    /// second guard behind the rule's row, to which deliveries refer. Rows outlive their time: deliveries that wait for a
-    /// channel or an account that is off, digests with their parts, firings of deliveries that are kept, the
-    /// last event of each rule; a partition with one of them could not be dropped, so rows would have to be
-    /// removed singly all the same. And there is nothing to gain: who claims and who lists asks by key, so
-    /// each partition would be looked into, and bounds per rule, channel and user keep the tables small.
+    /// second guard behind the rule's row, to which deliveries refer. Rows outlive their time: deliveries
+    /// that wait for a channel or an account that is off, digests with their parts, firings of deliveries
+    /// that are kept, the last event of each rule; a partition with one of them could not be dropped, so rows
+    /// would have to be removed singly all the same. And there is nothing to gain: who claims and who lists
+    /// asks by key, so each partition would be looked into, and bounds per rule, channel and user keep the
+    /// tables small.
     ///
     /// Safe with any number of programs: one removes a batch, the others leave it to that one.
     ///

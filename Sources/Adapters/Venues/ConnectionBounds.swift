@@ -2,7 +2,7 @@
 ///
 /// It bounds how many instruments of the venue can be followed at all: ``VenueDescription/mostInstruments``.
 /// The numbers are below what the venue publishes, so that a few are left to whoever else uses the address.
-package struct ConnectionLimit: Hashable, Sendable {
+package struct ConnectionBounds: Hashable, Sendable {
     /// Topics that are subscribed to on one connection, such that they can be subscribed to at once.
     package var topics: Int
     /// Parts that what is followed is spread over at most, each with a session and connections of its own.
