@@ -29,7 +29,8 @@ export class HeatMap {
   constructor(scope) {
     this.element = h("section", { class: "panel heat-panel", "aria-labelledby": "heat-title" },
       h("div", { class: "panel-head" }, h("h2", { id: "heat-title", class: "grow" }, t("discover.map")),
-        h("div", { class: "segmented", role: "group", "aria-label": t("discover.size") }, this.#buttons.values())),
+        h("div", { class: "segmented", role: "group", "aria-label": t("discover.size") },
+          ...this.#buttons.values())),
       this.#cells, legend(), this.#note);
     const room = new ResizeObserver(() => this.#draw());
     room.observe(this.#cells);
@@ -84,7 +85,7 @@ function fill(item, coin, place, width, height) {
   cell.setAttribute("aria-label", label);
   cell.title = label;
   cell.dataset.way = colourOf(coin.change_percent);
-  const letters = fontSize(place);
+  const letters = fontSize(place, coin.symbol, change);
   cell.style.setProperty("font-size", `${letters}px`);
   const words = wordsIn(place, letters, coin.symbol, change);
   if (cell.dataset.words !== words.join()) {
@@ -99,7 +100,11 @@ function cellOf(coin) {
     : h("span", { class: "heat", role: "img", "aria-label": coin.name });
 }
 
-const fontSize = ({ width, height }) => Math.round(Math.min(26, Math.max(11, Math.min(width / 5, height / 3.4))));
+/** Letters as large as both words have room for, within reason. */
+function fontSize({ width, height }, ...words) {
+  const letters = Math.max(...words.map((word) => word.length));
+  return Math.floor(Math.min(26, Math.max(11, Math.min((width - 8) / (letters * 0.68), height / 3.4))));
+}
 
 /** What there is room for: the code alone, or the change below it. */
 function wordsIn({ width, height }, letters, symbol, change) {
