@@ -26,8 +26,8 @@ struct StormWorld {
     private var waiting: [Question] = []
     private var answers: [Question] = []
     private var underWay: Set<VenueRequest> = []
-    /// The number of the last change of each book.
-    private let number = 100
+    /// What the numbers of changes are counted from.
+    private var number = 100
     let wants: [VenueSubscriptions.SymbolSubscription]
 
     /// So many instruments of Binance, spread as they would be.
@@ -59,6 +59,7 @@ struct StormWorld {
 
     /// Every book loses a change at once.
     mutating func gap() {
+        number += 100
         for part in sessions.indices {
             for id in sessions[part].registry.ids {
                 let text = """

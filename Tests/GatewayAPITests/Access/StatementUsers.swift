@@ -50,6 +50,7 @@ struct StatementUsers {
         .init("Stores/MarketStore/Candles/CandleQueries.swift", [.gateway], where: "newest.*"),
         .init("Stores/MarketStore/Candles/CandleQueries.swift", evaluating.union([.gateway])),
         .init("Stores/MarketStore/Candles/", [.bookBuilder, .portfolioService]),
+        .init("Stores/MarketStore/Coins/", [.bookBuilder]),
         .init("Stores/MarketStore/Instruments/StoreInstruments.swift", [.feedIngestor]),
         .init("Stores/MarketStore/Instruments/Listings.swift", [.gateway], where: "DISTINCT"),
         .init("Stores/MarketStore/Instruments/Listings.swift", [.alertEvaluator, .gateway]),
