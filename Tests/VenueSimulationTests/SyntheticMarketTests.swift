@@ -99,7 +99,7 @@ struct SyntheticMarketTests {
         }
     }
 
-    @Test("about thirty messages a second of a venue, a fifth of what happens are trades")
+    @Test("about thirty messages a second of a venue, a third of what happens are trades")
     func pace() throws {
         for venue in VenueSurvey.syntheticVenues {
             let entries = entries(venue, seed: 5, count: 8_000)
@@ -114,7 +114,7 @@ struct SyntheticMarketTests {
                 }
             }
             let share = Int64(trades.count) * 100 / (seconds * 1_000 / 50)
-            #expect((10...35).contains(share), "\(venue): \(share) of a hundred events")
+            #expect((15...50).contains(share), "\(venue): \(share) of a hundred events")
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
 struct SampleTests {
     private static let day: Int64 = 86_400_000_000_000
     /// What the demo's feed has stored of what the sample is about.
-    private static let listed = SampleMarket.watched.map { id in
+    static let listed = SampleMarket.watched.map { id in
         Instrument(
             id: id, base: Asset(rawValue: String(id.symbol.prefix(3))), quote: Asset(rawValue: "USD"),
             kind: .spot, priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil,

@@ -85,7 +85,9 @@ struct HostileTests {
     @Test("in paths is refused or not found")
     func paths() async throws {
         try await Self.run { _, boss, names in
-            for (place, route) in names.enumerated() where route.path.contains("{") {
+            // Of any code a picture is drawn.
+            let named = names.filter { $0.path.contains("{") && $0.path != "/v1/icons/{code}" }
+            for (place, route) in named.enumerated() {
                 for part in Self.some(Self.parts, place) {
                     let path = "/" + Self.filled(route.path, part)
                     let answer = try await boss.ask("\(route.method)", path)

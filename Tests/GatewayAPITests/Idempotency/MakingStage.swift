@@ -42,7 +42,8 @@ struct MakingStage: Sendable {
                 id: TwoUserFixture.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"),
                 kind: .spot, priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil,
                 lotSize: nil)
-            try await fixture.database.store([coin], at: .zero)
+            try await fixture.database.store(
+                [coin] + SampleTests.listed.filter { $0.id != coin.id }, at: .zero)
             let boss = try await fixture.operatorClient()
             try await another(beside: fixture, through: try proxied(store, proxy)) { port in
                 let (own, nobody) = (boss.headers, fixture.nobody.headers)

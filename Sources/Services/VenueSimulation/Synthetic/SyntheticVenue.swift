@@ -31,5 +31,5 @@ extension SyntheticVenue {
     }
 
     /// How many of all events are trades, as counted.
-    private static let tradeShare = 0.25
+    private static let tradeShare = 0.35
 }
