@@ -81,6 +81,18 @@ struct PriceModelTests {
         }
     }
 
+    @Test("what would leave its hour turns back, and does not lie along the highest or the lowest")
+    func turning() throws {
+        var model = PriceModel(seed: 4)
+        var path = try Self.path("SOL", &model)
+        for day in Self.today - 10..<Self.today {
+            for (hour, whole) in path.hours(of: day, in: &model).enumerated() {
+                let ends = path.minutes(of: day * 24 + Int64(hour), in: &model).dropLast().map(\.close)
+                #expect(!ends.contains { $0 == whole.high || $0 == whole.low }, "day \(day), hour \(hour)")
+            }
+        }
+    }
+
     private static func returns(_ code: String, _ model: inout PriceModel) throws -> [Double] {
         var path = try path(code, &model)
         let levels = (today - 730...today).map { path.hours(of: $0, in: &model)[0].open }

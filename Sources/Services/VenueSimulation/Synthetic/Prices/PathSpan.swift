@@ -37,8 +37,17 @@ struct PathSpan: Hashable, Sendable {
         }
     }
 
-    /// A value within the bounds.
-    func clamped(_ value: Double) -> Double { min(max(value, low), high) }
+    /// A value within the bounds, the nearest one.
+    private func clamped(_ value: Double) -> Double { min(max(value, low), high) }
+
+    /// A value within the bounds, thrown back by them: a path does not lie on one while the walk is beyond it.
+    func reflected(_ value: Double) -> Double {
+        let width = high - low
+        guard value < low || value > high else { return value }
+        guard width > 0 else { return low }
+        let way = (value - low) - 2 * width * ((value - low) / (2 * width)).rounded(.down)
+        return clamped(low + (way > width ? 2 * width - way : way))
+    }
 
     /// Lets the parts of a whole reach its bounds, where they come next to them.
     static func reach(_ whole: PathSpan, _ parts: inout [PathSpan]) {

@@ -58,7 +58,7 @@ struct PricePath: Sendable {
         let day = PathGrain.floor(hour, 24)
         let whole = hours(of: day, in: &model)[Int(hour - day * 24)]
         let stretch = model.stretch(.minutes, hour, of: self)
-        let knots = stretch.knots.map(whole.clamped)
+        let knots = stretch.knots.map(whole.reflected)
         var spans = stretch.variances.indices.map { minute in
             PathSpan(
                 from: knots[minute], to: knots[minute + 1], variance: stretch.variances[minute],
@@ -84,7 +84,7 @@ struct PricePath: Sendable {
         if let last = secondsOfMinute, last.minute == minute { return last.knots }
         let hour = PathGrain.floor(minute, 60)
         let whole = minutes(of: hour, in: &model)[Int(minute - hour * 60)]
-        let knots = model.stretch(.seconds, minute, of: self).knots.map(whole.clamped)
+        let knots = model.stretch(.seconds, minute, of: self).knots.map(whole.reflected)
         secondsOfMinute = (minute, knots)
         return knots
     }
