@@ -61,7 +61,7 @@ export async function showSummary(root, portfolio, scope) {
     replace(ring, ...divided(now));
   };
   const hear = async (now) => {
-    const isCosted = costs.follow(now.change);
+    const isCosted = costs.follow(now);
     tell(now);
     if (await isCosted) tell(told);
   };
@@ -94,8 +94,8 @@ function divided({ value: isWhole, positions = [] }) {
 /** What it cost and gained by the prices of the rows below; no gain while one of them has no price. */
 function figures(now, costs) {
   const held = (now.positions ?? []).map((one) => ({
-    cost: costs.get(one.asset)?.cost_basis ?? one.cost_basis, value: one.value,
-    isAssumed: costs.get(one.asset)?.isAssumed,
+    cost: costs.get(one)?.cost_basis ?? one.cost_basis, value: one.value,
+    isAssumed: costs.get(one)?.isAssumed,
   })).filter(({ cost }) => cost);
   if (!held.length) return [];
   const sum = (figure) => held.reduce((total, one) => decimal.add(total, figure(one)), "0");
@@ -126,7 +126,7 @@ function holdingsTable(rows) {
 function positions(now, costs) {
   const cell = (name, text, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way }, text);
   return (now.positions ?? []).map((one) => {
-    const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
+    const cost = costs.get(one)?.cost_basis ?? one.cost_basis;
     const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
     const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
     return h("tr", {}, h("th", { scope: "row" }, coinIcon(one.asset), one.asset,
@@ -136,7 +136,7 @@ function positions(now, costs) {
       cell("amount", format.amount(one.amount)),
       cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
       cell("value", format.money(one.value ?? "")),
-      cell("cost", [format.money(cost ?? ""), costs.get(one.asset)?.isAssumed && assumed()]),
+      cell("cost", [format.money(cost ?? ""), costs.get(one)?.isAssumed && assumed()]),
       cell("gain", gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–",
         gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null));
   });
