@@ -63,7 +63,7 @@ class Pane {
     this.first = this.#series[Object.keys(lines).at(-1)];
     for (const price of edges) {
       this.first.createPriceLine({ price, color: palette.edge, lineWidth: 1, lineStyle: price ? 2 : 0,
-        axisLabelVisible: price > 0, title: "" });
+        axisLabelVisible: false, title: "" });
     }
   }
 

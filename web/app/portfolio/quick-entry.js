@@ -71,7 +71,8 @@ export function parseQuick(line) {
 /** Takes the time of day behind a day, in UTC as all times of a ledger: "14:30" or "14:30:05"; midnight without one. */
 function takeClock(words) {
   if (!isClockLike(words[0])) return "00:00:00Z";
-  return `${words.shift().replace(/Z$/, "").padStart(5, "0")}Z`;
+  const said = words.shift().replace(/Z$/, "").replace(/^\d:/, "0$&");
+  return `${said}${/^\d\d:\d\d$/.test(said) ? ":00" : ""}Z`;
 }
 
 /** Takes the price of one and its asset from the front: what all of it comes to is exact. */
