@@ -299,6 +299,11 @@ struct ScenarioTests {
         let plan = Rebalancing(valuation, targets: [btc: half, eth: half], prices: prices)
         // 800 and 200 of 1000: sell 3 BTC, buy 30 ETH.
         #expect(plan.trades.map { "\($0.isBuy) \($0.amount) \($0.asset)" } == ["false 3 BTC", "true 30 ETH"])
+        // What they leave is the base currency's.
+        #expect(
+            plan.drifts.map { "\($0.asset) \($0.share) \($0.target)" } == [
+                "BTC 0.8 0.5", "USD 0 0", "ETH 0.2 0.5",
+            ])
         let small = Rebalancing.Limits(minimumValue: Amount(units: 301))
         #expect(
             Rebalancing(valuation, targets: [btc: half, eth: half], prices: prices, limits: small).trades

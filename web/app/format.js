@@ -77,11 +77,34 @@ export function column(texts, digits = 7) {
   return texts.map((text) => number(decimal.round(text, places)));
 }
 
-/** Money with two places and its currency. */
-export function money(text, currency) {
-  const rounded = decimal.round(text ?? "", 2);
+/** Digits behind the point that a currency is counted in: none of JPY; 2 of what is no currency. */
+export const moneyPlaces = (currency) => cached(`digits ${currency}`, () => {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  } catch {
+    return 2;
+  }
+});
+
+/** Money with its currency; of a column without a name behind each number `counted` says whose digits it has. */
+export function money(text, currency, counted = currency) {
+  const rounded = decimal.round(text ?? "", moneyPlaces(counted));
   return rounded === null ? "–" : `${number(rounded)}${currency ? `\u00a0${currency}` : ""}`;
 }
+
+/** The price of one in a currency: with its digits, and with four figures where those would leave fewer. */
+export function unitPrice(text, currency) {
+  const known = decimal.parse(text);
+  if (!known) return "–";
+  const places = moneyPlaces(currency);
+  const first = known.scale - String(known.units).replace("-", "").length + 1;
+  const isSmall = known.units !== 0n && first > places - 2;
+  return number(decimal.round(text, isSmall ? Math.max(places, first + 3) : places));
+}
+
+/** Every digit of an amount of money, for who wants to know. */
+export const exact = (text, currency) =>
+  (decimal.parse(text) ? `${number(decimal.trim(text))}${currency ? `\u00a0${currency}` : ""}` : null);
 
 /** A decimal as a person of the locale types it: its own point and digits, nothing between them. */
 export function typed(text) {

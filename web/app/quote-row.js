@@ -87,11 +87,12 @@ export class QuoteRow {
       h("th", { scope: "row", class: "name" },
         h("a", { href: `/#/instrument/${instrument}` }, this.#icon, h("span", { class: "symbol" }, symbol),
           h("span", { class: "venue" }, venue))),
-      h("td", { class: "spark" }, this.#sparkline),
+      cell("spark"),
       cell("price"), cell("change"), cell("bid"), cell("ask"), cell("range"), cell("turnover"), cell("seen"),
       isEditable && h("td", { class: "remove-cell" },
         h("button", { class: "quiet icon-only", "aria-label": t("watchlist.remove", { name: symbol }),
           onclick: onRemove }, icon("cross"))));
+    this.#cells.spark.append(this.#sparkline);
     this.#cells.price.append(price);
     this.#show(quoteOf(instrument) ?? { instrument }, undefined);
   }
@@ -113,9 +114,10 @@ export class QuoteRow {
     this.#isLooking = true;
     await termsOf(this.instrument);
     this.#show(this.quote, this.quote);
-    const values = await closes(this.instrument, this.scope.signal, () => this.isSeen && !this.scope.isStopped);
-    if (values && values !== this.#closes) this.#trace(values);
-    this.#closes = values ?? this.#closes;
+    const line = await closes(this.instrument, this.scope.signal, () => this.isSeen && !this.scope.isStopped);
+    if (line && line !== this.#closes) this.#trace(line.values);
+    if (line && line !== this.#closes) this.#sayOf(line.span);
+    this.#closes = line ?? this.#closes;
     this.#isLooking = false;
   }
 
@@ -163,6 +165,12 @@ export class QuoteRow {
     const terms = knownTerms(this.instrument);
     if (quoteVolume) return withUnit(format.compact(quoteVolume), terms?.quote);
     return volume ? withUnit(format.compact(volume), sizeUnit(terms)) : "–";
+  }
+
+  /** The head says 24 hours: a line of less says so itself. */
+  #sayOf(span) {
+    const isDay = !span || span === "24h";
+    replace(this.#cells.spark, this.#sparkline, !isDay && h("small", { class: "partial" }, format.duration(span)));
   }
 
   #trace(values) {

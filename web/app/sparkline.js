@@ -37,12 +37,13 @@ export function draw(svg, values) {
 }
 
 /**
- * Closing prices of the last day, coarse; of the last hour where there is no more. One instrument at a time.
+ * Closing prices of the last day, coarse; of the last hour where there is hardly more. One instrument at a time.
  * @param {() => boolean} isWanted asked when it is their turn
- * @returns {Promise<number[] | null>} the same array as long as it holds; null where they could not be had
+ * @returns {Promise<{values: number[], span: string} | null>} with the time that they are of, such as "24h" or "45m";
+ * the same object as long as it holds; null where they could not be had
  */
 export async function closes(instrument, signal, isWanted) {
-  if (isFresh(instrument)) return known.get(instrument).values;
+  if (isFresh(instrument)) return known.get(instrument).line;
   const turn = waiting.then(() => isWanted());
   const values = turn.then((isOn) => (isOn ? read(instrument, signal) : null)).catch(() => null);
   waiting = Promise.all([turn, values]).then(([isOn]) => isOn && rest());
@@ -55,10 +56,20 @@ const isFresh = (instrument) => known.get(instrument)?.until > Date.now();
 async function read(instrument, signal) {
   const ask = async (interval, limit) => {
     const path = `/candles/${instrumentPath(instrument)}?interval=${interval}&limit=${limit}`;
-    return itemsOf(await get(path, { signal })).map((candle) => approximate(candle.close));
+    return itemsOf(await get(path, { signal }));
   };
   const day = await ask("15m", 96);
-  const values = day.length >= 12 ? day : await ask("1m", 60);
-  known.set(instrument, { values, until: Date.now() + freshness });
-  return values;
+  const isDay = day.length >= 12;
+  const candles = isDay ? day : await ask("1m", 60);
+  const line = { values: candles.map(({ close }) => approximate(close)), span: spanOf(candles, isDay ? 15 : 1) };
+  known.set(instrument, { line, until: Date.now() + freshness });
+  return line;
+}
+
+/** How long candles of so many minutes reach, in words of rules. */
+function spanOf(candles, minutes) {
+  if (!candles.length) return "";
+  const times = candles.map(({ start }) => Date.parse(start));
+  const length = (Math.max(...times) - Math.min(...times)) / 60_000 + minutes;
+  return length < 55 ? `${length}m` : `${Math.min(24, Math.round(length / 60))}h`;
 }

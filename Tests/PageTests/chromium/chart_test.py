@@ -60,8 +60,10 @@ NOTED = """
       window.chart = chart;
       return chart;
     };
+    window.panes = [];
+    const pane = (chart) => (window.panes.push(chart), chart);
     Object.defineProperty(window, 'LightweightCharts', { get: () => library, set: (given) => {
-      library = { ...given, createChart: (...all) => (window.chart ? given.createChart(...all)
+      library = { ...given, createChart: (...all) => (window.chart ? pane(given.createChart(...all))
         : noted(given.createChart(...all))) };
     } });
 """
@@ -90,7 +92,12 @@ CANDLES = """
 """
 DRAWN = """
     return window.series.map(({ kind, data, lines }) => ({ kind, data,
-      lines: lines.map(({ price, title }) => [price, title]) }));
+      lines: lines.map(({ line, title }) => [line.options().price, title]) }));
+"""
+# Where the same candle is in each chart, the price's first, from the left edge of all of them.
+PLACES = """
+    const time = window.series.find(({ kind }) => kind === 'candles').data.at(arguments[0]).time;
+    return [window.chart, ...window.panes].map((chart) => chart.timeScale().timeToCoordinate(time));
 """
 SEEN = "const { from, to } = window.chart.timeScale().getVisibleLogicalRange(); return [from, to]"
 # The prices so far above the chart's middle and a pixel below, by the library.
@@ -118,8 +125,13 @@ class Chart(Page):
         return found[0] if len(found) == 1 and found[0] else None
 
     def lines(self):
-        """Prices and titles of the lines across the chart."""
-        return sorted(line for one in self.driver.execute_script(DRAWN) for line in one["lines"])
+        """Prices and titles of the alerts' lines across the chart."""
+        return sorted(line for one in self.driver.execute_script(DRAWN) for line in one["lines"] if line[1])
+
+    def tag(self):
+        """Where the line of the last price is; its tag on the axis is the only one that has no title."""
+        [price] = [line[0] for one in self.driver.execute_script(DRAWN) for line in one["lines"] if not line[1]]
+        return price
 
     def pressed(self):
         return [button.text for button in
@@ -194,6 +206,29 @@ class Chart(Page):
             self.assertEqual(len(self.drawn("candles")), count + late)
             self.assertEqual(self.drawn("volume")[-1]["value"], 11)
             self.assertIn(close, text(self.driver, ".chart-legend"))
+            self.assertEqual(self.tag(), float(close))
+
+    def test_panes_go_with_the_price_candle_by_candle(self):
+        self.show()
+        for name in ("RSI 14", "MACD"):
+            self.press_button(".chart-controls", name)
+        self.wait(lambda: self.driver.execute_script("return window.panes.length") == 2, "two panes")
+        self.assert_in_line()
+        self.drag(200)
+        self.wait(lambda: self.seen()[1] < 90, "what was before")
+        self.assert_in_line()
+        # The tag stays at the last price, whatever is in sight.
+        last = self.drawn("candles")[-1]["close"]
+        self.assertEqual(self.tag(), last)
+        self.assert_live()
+        self.assert_in_line()
+
+    def assert_in_line(self):
+        for candle in (-60, -30):
+            def is_same():
+                first, *others = self.driver.execute_script(PLACES, candle)
+                return len(others) == 2 and all(abs(place - first) < 0.5 for place in others)
+            self.wait(is_same, f"candle {candle} below each other")
 
     def test_the_mouse_goes_nearer_and_back_in_time(self):
         self.sign_up("chuck")

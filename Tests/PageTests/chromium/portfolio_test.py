@@ -1,6 +1,7 @@
 """Portfolios, where an answer is lost, somebody else changes one, or the reader is far from Greenwich."""
 
 import unittest
+from decimal import Decimal
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -26,6 +27,13 @@ HOLD = """
       if (isLost) throw new TypeError('Failed to fetch');
       return answer;
     };
+"""
+# The figures of the summary by their names, and the shares of the legend.
+SUMS = """
+    const facts = [...document.querySelectorAll('.portfolio-grid .facts > div')];
+    return { ...Object.fromEntries(facts.map((one) => [one.querySelector('dt').textContent,
+      one.querySelector('dd').textContent])), value: document.querySelector('.big-price').textContent,
+      shares: [...document.querySelectorAll('.legend b')].map((one) => one.textContent) };
 """
 BUY = {"kind": "buy", "time": "2026-01-31T00:00:00Z", "wallet": "main", "asset": "BTC", "amount": "0.5",
     "counter_asset": "USD", "counter_amount": "30000"}
@@ -103,6 +111,66 @@ class Portfolios(Page):
         self.enter("lines", "sell 0.4 BTC 24000 USD")
         self.click("form:has(textarea) button[type=submit]")
         self.wait(lambda: find(self.driver, "[aria-live=polite] *"), "what would come of it")
+
+    def test_a_transaction_that_is_to_come_waits(self):
+        path = self.make("frieda", BUY, {**BUY, "time": "2130-01-01T00:00:00Z", "amount": "1",
+            "counter_amount": "60000"})
+        self.show(path, "/transactions")
+        first, second = [row.text for row in self.rows()]
+        self.assertIn("waits until then", first)
+        self.assertNotIn("waits", second)
+        line = find(self.driver, ".quick-input")
+        line.send_keys("deposit 1 BTC 2130-02-01 14:30")
+        self.assertIn("Feb 1, 2130, 14:30", text(self.driver, "#quick-about"))
+        self.assertIn("waits until then", text(self.driver, "#quick-about"))
+        self.show(path)
+        self.wait(lambda: "30,000.00" in (text(self.driver, COST) or ""), "what it cost")
+        self.assertEqual(text(self.driver, "main td[data-head='Amount']"), "0.5")
+        held = self.call("GET", f"{path}/holdings")
+        self.assertEqual([one["amount"] for one in held["items"] if one["asset"] == "BTC"], ["0.5"])
+
+    def test_a_line_says_enter_once_it_can_be_entered(self):
+        path = self.make("gitta", BUY)
+        self.show(path, "/transactions")
+        line = find(self.driver, ".quick-input")
+        about = lambda: text(self.driver, "#quick-about")
+        self.assertNotIn("Enter", about())
+        for start in ("withdraw", " 0.1", " BTC"):
+            line.send_keys(start)
+            self.assertEqual("Enter keeps it" in about(), start == " BTC", about())
+        line.clear()
+        for start in ("buy 0.5 BTC @ ", "60000", " USD", " 2026-02-0", "1", " 14:", "30"):
+            line.send_keys(start)
+            self.assertEqual("Enter keeps it" in about(), start in (" USD", "1", "30"), about())
+        self.assertIn("30,000 USD", about())
+        line.send_keys("\n")
+        self.wait(lambda: len(self.rows()) == 2, "it is kept")
+        kept = self.call("GET", f"{path}/transactions/2")
+        self.assertEqual([kept["counter_amount"], kept["time"]], ["30000", "2026-02-01T14:30:00Z"])
+        line.send_keys("reward 0.1 BTC @ 60000 USD 2026-02-02\n")
+        self.wait(lambda: len(self.rows()) == 3, "it is kept")
+        self.assertEqual(self.call("GET", f"{path}/transactions/3")["kind"], "staking")
+
+    def test_what_is_shown_adds_up(self):
+        path = self.make("hedda", {**BUY, "counter_amount": "30000.005"}, {"kind": "deposit", "wallet": "main",
+            "time": "2026-01-30T00:00:00Z", "asset": "USD", "amount": "20000.333"})
+        self.show(path)
+        self.wait(lambda: "30,000.00" in (text(self.driver, COST) or ""), "what it cost")
+        figures = self.driver.execute_script(SUMS)
+        number = lambda name: Decimal(figures[name].split("\u00a0")[0].replace(",", ""))
+        self.assertEqual(number("Value of coins") - number("Cost of coins"), number("Unrealized gain"))
+        self.assertEqual(number("Value of coins") + number("Value of money"), number("value"))
+        price = self.driver.find_element(By.CSS_SELECTOR, "main td[data-head='Price']")
+        self.assertRegex(price.text, r"^[0-9,]+\.[0-9]{2}$")
+        self.assertTrue(price.get_attribute("title").endswith("USD"))
+        # Money that is owed lowers the whole: the shares of the plan and of the legend sum to it.
+        shares = [Decimal(share.rstrip("%").replace("\u2212", "-")) for share in figures["shares"]]
+        self.assertAlmostEqual(sum(shares), 100, delta=Decimal("0.2"))
+        self.assertLess(min(shares), 0)
+        self.call("PUT", f"{path}/targets", {"targets": [{"asset": "BTC", "share": "0.9"}]})
+        drifts = self.call("GET", f"{path}/targets")["rebalancing"]["drifts"]
+        self.assertEqual(sum(Decimal(one["share"]) for one in drifts), 1)
+        self.assertEqual(sum(Decimal(one["target"]) for one in drifts), 1)
 
     def test_what_is_sent_again_is_done_once(self):
         path = self.make("bella", BUY)

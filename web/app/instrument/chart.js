@@ -15,6 +15,7 @@ import { colours } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
 import { pricePoint, volumePoint } from "./points.js";
+import { PriceLines, withoutOwnTag } from "./price-lines.js";
 import { withUnit } from "../units.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
@@ -34,7 +35,7 @@ export class PriceChart {
   #series;
   #volume;
   #lines = [];
-  #alertLines = [];
+  #priceLines = new PriceLines();
   #kind = "candles";
   #chosen = new Set();
   #candles;
@@ -118,6 +119,7 @@ export class PriceChart {
     if (!this.#series || !candle) return;
     this.#series.update(pricePoint(candle, this.#kind));
     this.#volume.update(volumePoint(candle, this.colours));
+    this.#tagLast();
     if (this.#chosen.size) this.#drawIndicators(true);
     this.#tell(...this.#pointed);
   }
@@ -130,14 +132,7 @@ export class PriceChart {
   /** Draws a line at the level of each alert. */
   showAlerts(alerts) {
     this.#alerts = alerts;
-    if (!this.#series) return;
-    for (const line of this.#alertLines.splice(0)) this.#series.removePriceLine(line);
-    for (const { level, note } of alerts) {
-      this.#alertLines.push(this.#series.createPriceLine({
-        price: approximate(level), color: this.colours.warn, lineWidth: 1, lineStyle: 2,
-          title: note || t("chart.alert"),
-      }));
-    }
+    if (this.#series) this.#priceLines.showAlerts(this.#series, alerts, this.colours);
   }
   #alerts = [];
 
@@ -174,10 +169,9 @@ export class PriceChart {
     for (const series of [this.#series, this.#volume,
       ...this.#lines].filter(Boolean)) this.#chart.removeSeries(series);
     this.#lines = [];
-    this.#alertLines = [];
     const palette = this.colours;
     this.#panes.choose(this.#chosen, this.#look(), palette);
-    const shared = { priceFormat: { type: "custom", minMove: 10 ** -this.#places,
+    const shared = { ...withoutOwnTag, priceFormat: { type: "custom", minMove: 10 ** -this.#places,
       formatter: (value) => format.number(value.toFixed(this.#places)) } };
     this.#series = this.#kind === "candles"
       ? this.#chart.addCandlestickSeries({ ...shared, upColor: palette.up, downColor: palette.down,
@@ -188,11 +182,16 @@ export class PriceChart {
     const items = this.#candles.items;
     this.#series.setData(items.map((candle) => pricePoint(candle, this.#kind)));
     this.#volume.setData(items.map((candle) => volumePoint(candle, palette)));
+    this.#tagLast();
     this.#drawIndicators();
     this.showAlerts(this.#alerts);
     if (seen) this.#chart.timeScale().setVisibleLogicalRange(seen);
     this.#panes.follow();
     this.#tell(...this.#pointed);
+  }
+
+  #tagLast() {
+    this.#priceLines.showLast(this.#series, this.#candles.items.at(-1), this.#kind, this.colours);
   }
 
   #drawIndicators(isLast = false) {

@@ -63,7 +63,7 @@ class Pane {
     this.first = this.#series[Object.keys(lines).at(-1)];
     for (const price of edges) {
       this.first.createPriceLine({ price, color: palette.edge, lineWidth: 1, lineStyle: price ? 2 : 0,
-        axisLabelVisible: price > 0, title: "" });
+        axisLabelVisible: false, title: "" });
     }
   }
 
@@ -159,8 +159,13 @@ export class Panes {
   }
 
   #watch(chart, place) {
-    chart.timeScale().subscribeVisibleLogicalRangeChange((range) => chart === this.#leader && this.#go(range));
-    chart.timeScale().subscribeSizeChange(() => this.#align());
+    // One that goes by itself, as for a new candle or once it has a width, comes back to the one that leads.
+    const join = () => this.#go(this.#leader.timeScale().getVisibleLogicalRange());
+    chart.timeScale().subscribeVisibleLogicalRangeChange(join);
+    chart.timeScale().subscribeSizeChange(() => {
+      this.#align();
+      join();
+    });
     for (const type of ["pointerenter", "pointerdown", "wheel", "touchstart"]) {
       place.addEventListener(type, () => (this.#leader = chart), { capture: true, passive: true });
     }

@@ -47,6 +47,7 @@ export async function showSummary(root, portfolio, scope) {
   const tell = (now) => {
     told = now;
     const known = now.value ?? now.known_value;
+    value.title = format.exact(known, now.base) ?? "";
     if (setText(value, format.money(known, now.base)) && last) flash(value, decimal.compare(known, last));
     last = known;
     setText(note, [now.missing?.length && t("portfolio.missing", { assets: now.missing.join(", ") }),
@@ -61,7 +62,7 @@ export async function showSummary(root, portfolio, scope) {
     replace(ring, ...divided(now));
   };
   const hear = async (now) => {
-    const isCosted = costs.follow(now.change);
+    const isCosted = costs.follow(now);
     tell(now);
     if (await isCosted) tell(told);
   };
@@ -81,29 +82,48 @@ export async function showSummary(root, portfolio, scope) {
   await showPerformance(performance, portfolio, scope, "1M");
 }
 
-/** How what is held is divided by the prices of the rows below, debts aside; without every price nobody knows. */
-function divided({ value: isWhole, positions = [] }) {
-  const held = positions.filter(({ value }) => value && decimal.sign(value) === 1);
-  if (!isWhole || !held.length) return [h("p", { class: "muted" }, t("portfolio.noWhole"))];
-  const whole = held.reduce((sum, { value }) => decimal.add(sum, value), "0");
-  const parts = held.sort((a, b) => decimal.compare(b.value, a.value))
-    .map(({ asset, value }) => ({ name: asset, share: decimal.divide(value, whole, 6), value: format.money(value) }));
+/**
+ * How the whole is divided by the prices of the rows below; without every price nobody knows. The ring is of what is
+ * held; the shares are of the whole, so that they sum to all of it also where something is owed, as those of the plan.
+ */
+function divided({ value: whole, positions = [], base }) {
+  const some = positions.filter(({ value }) => value && decimal.sign(value) !== 0)
+    .sort((a, b) => decimal.compare(b.value, a.value));
+  const held = some.filter(({ value }) => decimal.sign(value) === 1);
+  if (!whole || !held.length) return [h("p", { class: "muted" }, t("portfolio.noWhole"))];
+  const all = held.reduce((sum, { value }) => decimal.add(sum, value), "0");
+  const isWhole = decimal.sign(whole) === 1;
+  const parts = some.map(({ asset, value }) => ({ name: asset, value: format.money(value, null, base),
+    share: decimal.sign(value) === 1 ? decimal.divide(value, all, 6) : "0",
+    text: isWhole ? format.share(decimal.divide(value, whole, 6)) : "–" }));
   return [donut(parts), legend(parts)];
 }
 
-/** What it cost and gained by the prices of the rows below; no gain while one of them has no price. */
+/**
+ * What the value is the sum of, and what the coins cost and gained, by the prices of the rows below; no gain while one
+ * of them has no price. What is shown adds up to the last digit; each title has every digit there is.
+ */
 function figures(now, costs) {
   const held = (now.positions ?? []).map((one) => ({
-    cost: costs.get(one.asset)?.cost_basis ?? one.cost_basis, value: one.value,
-    isAssumed: costs.get(one.asset)?.isAssumed,
+    cost: costs.get(one)?.cost_basis ?? one.cost_basis, value: one.value,
+    isAssumed: costs.get(one)?.isAssumed,
   })).filter(({ cost }) => cost);
   if (!held.length) return [];
   const sum = (figure) => held.reduce((total, one) => decimal.add(total, figure(one)), "0");
-  const gain = held.every(({ value }) => value) ? sum(({ cost, value }) => decimal.subtract(value, cost)) : null;
+  const shown = (text) => decimal.round(text, format.moneyPlaces(now.base));
+  const less = (all, part) => all && part && { exact: decimal.subtract(all, part),
+    text: decimal.subtract(shown(all), shown(part)) };
+  const cost = sum((one) => one.cost);
+  const worth = held.every(({ value }) => value) ? sum(({ value }) => value) : null;
+  const [gain, rest] = [less(worth, cost), less(now.value, worth)];
   const tag = held.some((one) => one.isAssumed) && assumed();
+  const money = (text, exact = text) =>
+    h("span", { title: format.exact(exact, now.base) }, format.money(text ?? "", now.base));
   return [h("dl", { class: "facts" },
-    fact(t("portfolio.cost"), [format.money(sum(({ cost }) => cost), now.base), tag]),
-    fact(t("portfolio.unrealized"), gain === null ? "–" : format.money(gain, now.base), gain))];
+    fact(t("portfolio.coins"), money(worth)), fact(t("portfolio.money"), money(rest?.text, rest?.exact)),
+    fact(t("portfolio.cost"), [money(cost), tag]),
+    fact(t("portfolio.unrealized"), money(gain?.text, gain?.exact), gain?.text)),
+  h("p", { class: "muted" }, t("portfolio.sums"))];
 }
 
 /** Says that a cost is none that its owner stated. */
@@ -124,9 +144,11 @@ function holdingsTable(rows) {
 }
 
 function positions(now, costs) {
-  const cell = (name, text, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way }, text);
+  const cell = (name, text, exact, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way,
+    title: format.exact(exact, now.base) }, text);
+  const money = (text) => format.money(text ?? "", null, now.base);
   return (now.positions ?? []).map((one) => {
-    const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
+    const cost = costs.get(one)?.cost_basis ?? one.cost_basis;
     const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
     const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
     return h("tr", {}, h("th", { scope: "row" }, coinIcon(one.asset), one.asset,
@@ -134,10 +156,10 @@ function positions(now, costs) {
       one.origin && one.origin !== "proven" && h("span", { class: "tag", title: one.source ?? "" },
         tOr(`quotes.origin.${one.origin}`, one.origin))),
       cell("amount", format.amount(one.amount)),
-      cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
-      cell("value", format.money(one.value ?? "")),
-      cell("cost", [format.money(cost ?? ""), costs.get(one.asset)?.isAssumed && assumed()]),
-      cell("gain", gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–",
+      cell("price", one.price ? format.unitPrice(one.price, now.base) : t("portfolio.noPrice"), one.price),
+      cell("value", money(one.value), one.value),
+      cell("cost", [money(cost), costs.get(one)?.isAssumed && assumed()], cost),
+      cell("gain", gain ? `${money(gain)} (${share ? format.ratio(share) : "–"})` : "–", gain,
         gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null));
   });
 }

@@ -84,7 +84,7 @@ function editor(targets, held, run) {
 /** How far each asset is from its share: by the server, or while it lacks prices by those that are shown. */
 function drifts({ targets, rebalancing, missing_prices: missing = [] }, valuation, portfolio) {
   if (!targets.length) return [];
-  const rows = rebalancing?.drifts ?? ownDrifts(targets, valuation);
+  const rows = rebalancing?.drifts ?? ownDrifts(targets, valuation, portfolio.base);
   const bar = (share, name) => h("span", { class: `share-bar ${name}`,
     style: { "--share": `${Math.min(100, decimal.approximate(share) * 100).toFixed(1)}%` } });
   return [h("section", { class: "panel flush" }, h("div", { class: "panel-head" }, h("h2", {}, t("plan.drift"))),
@@ -100,10 +100,13 @@ function drifts({ targets, rebalancing, missing_prices: missing = [] }, valuatio
     trades(rebalancing, missing, portfolio))];
 }
 
-function ownDrifts(targets, valuation) {
+/** What the targets leave of the whole is wanted in the base currency. */
+function ownDrifts(targets, valuation, base) {
   const whole = valuation?.value;
   if (!whole || decimal.sign(whole) !== 1) return [];
   const wanted = new Map(targets.map(({ asset, share }) => [asset, share]));
+  const rest = targets.reduce((left, { asset, share }) => (asset === base ? left : decimal.subtract(left, share)), "1");
+  wanted.set(base, rest);
   const now = new Map(valuation.positions.map(({ asset, value }) => [asset, decimal.divide(value ?? "0", whole, 6)]));
   return [...new Set([...wanted.keys(), ...now.keys()])].map((asset) => {
     const [share, target] = [now.get(asset) ?? "0", wanted.get(asset) ?? "0"];

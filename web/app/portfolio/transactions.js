@@ -35,7 +35,11 @@ const restOf = (body) => [
   `${t("transaction.head.time")} ${format.inUTC(body.time)}`,
   body.fee_amount && `${t("transaction.head.fee")} ${pair(body, "fee")}`,
   body.to_wallet ? `${body.wallet} → ${body.to_wallet}` : body.wallet, body.note,
+  new Date(body.time) > Date.now() && t("transaction.waits"),
 ].filter(Boolean).join(" · ");
+
+/** Says that a transaction is written down and counts for nothing yet. */
+const waits = () => [" ", h("span", { class: "tag", title: t("transaction.waitsAbout") }, t("transaction.waits"))];
 
 class Transactions {
   #body = h("tbody");
@@ -148,7 +152,7 @@ class Transactions {
 
   #row(one) {
     const cell = (name, text, kind) => h("td", { class: kind, "data-head": t(`transaction.head.${name}`) }, text);
-    return h("tr", {}, cell("time", format.inUTC(one.time), "num"),
+    return h("tr", {}, cell("time", [format.inUTC(one.time), one.waits_until && waits()], "num"),
       cell("kind", t(`transaction.kind.${one.kind}`)),
       cell("amount", `${format.amount(one.amount)} ${one.asset}`, "num"),
       cell("counter", pair(one, "counter"), "num"), cell("fee", pair(one, "fee"), "num"),

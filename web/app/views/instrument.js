@@ -161,7 +161,7 @@ function header(instrument, details, scope, onAlert) {
       name && h("p", { class: "muted" }, name)),
     line, state,
     h("div", { class: "row end" },
-      session.user && h("button", { onclick: () => listIt(instrument) }, icon("plus"), t("instrument.watch")),
+      session.user && watchButton(instrument, scope),
       h("button", { class: "primary", onclick: onAlert }, icon("bell"), t("instrument.alert"))));
 }
 
@@ -176,18 +176,41 @@ function showDoubt(element, reason) {
 /** Stands for a text of the API in one of ours while it is put together. */
 const place = "\u0000";
 
+/** Puts it on the first list, and says on which it is. */
+function watchButton(instrument, scope) {
+  const button = h("button", { onclick: () => attempt(async () => show(await listIt(instrument))) });
+  const show = (list) => {
+    button.setAttribute("aria-pressed", String(Boolean(list)));
+    button.title = list ? t("instrument.onList", { list: list.name }) : "";
+    replace(button, icon(list ? "check" : "plus"), t(list ? "instrument.isWatched" : "instrument.watch"));
+  };
+  show(undefined);
+  // Whether it is on one is a courtesy: what it is asked for by a press is answered then.
+  listWith(instrument, scope.signal).then((list) => !scope.isStopped && list && show(list), () => {});
+  return button;
+}
+
+/** The first list that it is on. */
+async function listWith(instrument, signal) {
+  for (const list of itemsOf(await get("/watchlists", { signal }))) {
+    const { entries } = await get(`/watchlists/${list.id}`, { signal });
+    if (entries.some((one) => one.instrument === instrument)) return list;
+  }
+  return undefined;
+}
+
+/** The list that it is on from now on. */
 async function listIt(instrument) {
-  await attempt(async () => {
-    const list = itemsOf(await get("/watchlists"))[0] ?? (await post("/watchlists",
-      { name: t("watchlist.defaultName") }));
-    try {
-      await post(`/watchlists/${list.id}/entries`, { instrument });
-      toast(t("instrument.watched", { list: list.name }), { kind: "good" });
-    } catch (error) {
-      if (error.code !== "duplicate") throw error;
-      toast(t("watchlist.has", { name: instrument }));
-    }
-  });
+  const list = itemsOf(await get("/watchlists"))[0] ?? (await post("/watchlists",
+    { name: t("watchlist.defaultName") }));
+  try {
+    await post(`/watchlists/${list.id}/entries`, { instrument });
+    toast(t("instrument.watched", { list: list.name }), { kind: "good" });
+  } catch (error) {
+    if (error.code !== "duplicate") throw error;
+    toast(t("watchlist.has", { name: instrument }));
+  }
+  return list;
 }
 
 async function openAlert(instrument, level, onMade) {

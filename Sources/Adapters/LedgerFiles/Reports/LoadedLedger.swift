@@ -40,6 +40,9 @@ package struct LoadedLedger: Sendable {
         end ?? max(report.ledger.transactions.last?.time ?? .zero, prices.lastTime ?? .zero)
     }
 
+    /// Rows that are to come: they count when their time does.
+    package var waiting: ArraySlice<Transaction> { report.ledger.transactions[report.rows.endIndex...] }
+
     /// What is odd and does not stop it, in order of time: money below zero, fees that outweigh their trades
     /// by prices that were not known when they were taken, and fees that are more than what arrived.
     package var warnings: [(time: Timestamp, text: String)] {
@@ -53,7 +56,8 @@ package struct LoadedLedger: Sendable {
         for row in report.ledger.transactions {
             if let remark = row.sentFeeRemark { warn(remark, of: row) }
         }
-        return warnings.sorted { $0.time < $1.time }
+        return warnings.filter { warning in report.end.map { warning.time <= $0 } ?? true }
+            .sorted { $0.time < $1.time }
     }
 
     /// What is held at that moment.

@@ -86,7 +86,7 @@ private struct PerformanceFlows: WireBody {
     private var isKnown: Bool { !history.hasUnknownFlows }
 
     private var from: String? {
-        hasStart ? history.days.first?.end.plain : loaded.report.ledger.transactions.first?.time.plain
+        hasStart ? history.days.first?.end.plain : loaded.report.rows.first?.time.plain
     }
 
     private var contributions: Amount? { isKnown ? history.startValue.map { inflow - $0 } : nil }

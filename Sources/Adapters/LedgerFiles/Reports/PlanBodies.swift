@@ -4,7 +4,10 @@ package import Shapes
 
 extension Rebalancing: WireBody {
     package static let shape = BodyShape<Rebalancing>("Rebalancing", "What would restore the targets.") {
-        Field("drifts", \.drifts, "Every asset that is held or wanted, the furthest above its target first.")
+        Field(
+            "drifts", \.drifts,
+            "Every asset that is held or wanted, and the base currency as the rest, so that both shares and "
+                + "targets sum to 1; the furthest above its target first.")
         Field("trades", \.trades, "Against the base currency: sales first, the largest first.")
     }
 }

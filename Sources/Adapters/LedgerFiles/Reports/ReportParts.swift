@@ -40,7 +40,7 @@ struct ReportTotals: WireBody {
     ) {
         Field("realized", \.report.realized, "Gains less losses of disposals.", example: "100")
         Field("realized_known", \.report.knownRealized, "The part that is known.", example: "100")
-        Field("unrealized", \.valuation.unrealized, "Value of open lots less their cost.", example: "250")
+        Field("unrealized", \.valuation.unrealized, "value_of_coins less cost_of_coins.", example: "250")
         Field("income", \.report.incomeTotal, "What came in as income.", example: "0")
         Field("income_known", \.report.knownIncome, "The part that is known.", example: "0")
         Field("fees", \.report.feeTotal, "All that was paid.", example: "12")
@@ -49,6 +49,7 @@ struct ReportTotals: WireBody {
             "The part that is a cost of its own.", example: "0")
         Field("cost_basis", \.report.costBasis, "What the open lots cost.", example: "15000")
         Field("value", \.valuation.total, "Of all that is held.", example: "15250")
+        Field(all: { ValuationParts($0.valuation) })
         Field("deposits", \.report.deposits, "What came in from outside.", example: "15000")
         Field("withdrawals", \.report.withdrawals, "What left.", example: "0")
         Field(
@@ -58,6 +59,24 @@ struct ReportTotals: WireBody {
 
     var report: LotReport
     var valuation: Valuation
+}
+
+/// What a value is the sum of: money beside coins, and what these cost.
+package struct ValuationParts: WireBody {
+    package static let shape = BodyShape<ValuationParts>("ValuationParts") {
+        Field(
+            "value_of_coins", \.valuation.coinValue,
+            "Of all that has a cost, a part of the whole; null while a price is missing.", example: "15250")
+        Field("cost_of_coins", \.valuation.coinCost, "What these cost.", example: "15000")
+        Field(
+            "value_of_money", \.valuation.moneyValue,
+            "The rest of the whole, which costs itself; null while a rate is missing.", example: "0")
+    }
+
+    let valuation: Valuation
+
+    /// Takes a whole apart.
+    package init(_ valuation: Valuation) { self.valuation = valuation }
 }
 
 /// What came in as income.

@@ -48,7 +48,8 @@ package struct Rebalancing: Sendable {
         }
     }
 
-    /// Every asset that is held or wanted, the furthest above its target first.
+    /// Every asset that is held or wanted, the furthest above its target first; among them the base currency,
+    /// so that both shares and targets sum to one, also where money is owed.
     package let drifts: [Drift]
     /// Sales first, the largest first: one trade at most for each asset, as fewer cannot restore targets.
     package let trades: [Trade]
@@ -70,12 +71,14 @@ package struct Rebalancing: Sendable {
         let assets = Set(targets.keys).union(held.keys).subtracting([valuation.base])
             .sorted { $0.rawValue < $1.rawValue }
         let total = valuation.total ?? .zero
-        drifts = assets.map { asset in
+        let traded = assets.map { asset in
             let value = held[asset]?.value ?? .zero
             return Drift(
                 asset: asset, share: value.divided(by: total, places: Allocation.places) ?? .zero,
                 target: targets[asset] ?? .zero)
-        }.sorted { $0.drift > $1.drift }
+        }
+        drifts = (traded + [Rebalancing.rest(of: traded, in: valuation.base, isWhole: !total.isZero)])
+            .sorted { $0.drift > $1.drift }
         let known = assets.map { ($0, prices.price(of: $0, in: valuation.base, at: valuation.time)?.price) }
         missingPrices = known.filter { $0.1 == nil }.map(\.0)
         guard missingPrices.isEmpty, total.isPositive else {
@@ -83,12 +86,19 @@ package struct Rebalancing: Sendable {
             return
         }
         let byName = Dictionary(known.map { ($0.0, $0.1 ?? .zero) }, uniquingKeysWith: { first, _ in first })
-        let moves = drifts.filter { $0.drift.magnitude > limits.tolerance }.map { drift in
+        let moves = traded.filter { $0.drift.magnitude > limits.tolerance }.map { drift in
             Move(
                 asset: drift.asset, value: held[drift.asset]?.value ?? .zero, target: drift.target,
                 price: byName[drift.asset] ?? .zero)
         }
         trades = Rebalancing.trades(moves, total, cash: held[valuation.base]?.value ?? .zero, limits)
+    }
+
+    /// The base currency, which is what the others leave of the whole.
+    private static func rest(of others: [Drift], in base: Asset, isWhole: Bool) -> Drift {
+        let share = others.reduce(Amount.one) { $0 - $1.share }
+        let target = others.reduce(Amount.one) { $0 - $1.target }
+        return Drift(asset: base, share: isWhole ? share : .zero, target: target)
     }
 
     /// One asset that is to be traded.

@@ -61,6 +61,21 @@ package struct Valuation: Sendable {
     /// What those with a price are worth.
     package var knownTotal: Amount { positions.reduce(.zero) { $0 + ($1.value ?? .zero) } }
 
+    /// What the coins are worth, all that has lots; `nil` when a price of one is missing.
+    package var coinValue: Amount? { worth { $0.costBasis != nil } }
+
+    /// What the coins cost, so that this and ``unrealized`` are ``coinValue``.
+    package var coinCost: Amount { positions.reduce(.zero) { $0 + ($1.costBasis ?? .zero) } }
+
+    /// What is money, so that this and ``coinValue`` are ``total``; `nil` when a rate of it is missing.
+    package var moneyValue: Amount? { worth { $0.costBasis == nil } }
+
+    private func worth(of isPart: (Position) -> Bool) -> Amount? {
+        let parts = positions.filter(isPart)
+        guard parts.allSatisfy({ $0.value != nil }) else { return nil }
+        return parts.reduce(.zero) { $0 + ($1.value ?? .zero) }
+    }
+
     /// Gains not yet realized; `nil` when a price of a coin is missing.
     package var unrealized: Amount? {
         var sum = Amount.zero

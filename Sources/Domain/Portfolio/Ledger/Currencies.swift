@@ -6,6 +6,20 @@ extension Asset {
     /// Source: ISO 4217, list one, active codes of 2024; funds codes, metals and test codes left out.
     package var isCurrency: Bool { Asset.currencies.contains(rawValue) }
 
+    /// Digits behind the point that its money is written with: those of its smallest coin; 2 of what is no
+    /// currency.
+    ///
+    /// Source: ISO 4217, list one, minor units of 2024.
+    package var moneyPlaces: Int {
+        Asset.withoutCents.contains(rawValue) ? 0 : Asset.withThousandths.contains(rawValue) ? 3 : 2
+    }
+
+    private static let withoutCents: Set<String> = [
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF",
+        "XOF", "XPF",
+    ]
+    private static let withThousandths: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
+
     private static let currencies: Set<String> = Set(
         """
         AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD

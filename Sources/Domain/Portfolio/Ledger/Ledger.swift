@@ -79,6 +79,18 @@ package struct Ledger: Sendable {
         return (rows, duplicates)
     }
 
+    /// The rows that count by an instant, in order; `nil` means all of them.
+    package func rows(until end: Timestamp?) -> ArraySlice<Transaction> {
+        guard let end else { return transactions[...] }
+        return transactions.prefix { $0.time <= end }
+    }
+
+    /// The last instant that counts where nobody names one: now, where rows are still to come; else `nil`, so
+    /// that a ledger without such rows says the same tomorrow.
+    package func end(at now: Timestamp) -> Timestamp? {
+        transactions.last.flatMap { $0.waitsUntil(at: now) } == nil ? nil : now
+    }
+
     /// What each wallet holds after everything up to and including `time`; `nil` means to the end.
     ///
     /// Wallets and assets in order of name; what is zero is left out.

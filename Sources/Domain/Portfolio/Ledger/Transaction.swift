@@ -68,6 +68,9 @@ package struct Transaction: Hashable, Sendable {
         self.lots = lots
     }
 
+    /// When it begins to count, where that is to come: until then it is written down and moves nothing.
+    package func waitsUntil(at now: Timestamp) -> Timestamp? { time > now ? time : nil }
+
     /// What the wallet gives for an exchange; `nil` for other kinds.
     var given: Holding? {
         switch kind {

@@ -3,7 +3,11 @@ import Instruments
 /// Why a figure is what it is, one step after the other.
 package enum FigureExplanation {
     /// How a disposal comes to its gain: each lot, its share of cost and proceeds, its term.
-    package static func lines(_ disposal: Disposal, in report: LotReport) -> [String] {
+    ///
+    /// Money is written as `text` does, which is every digit unless it is said otherwise.
+    package static func lines(
+        _ disposal: Disposal, in report: LotReport, as text: MoneyText = .exact
+    ) -> [String] {
         let base = report.base
         let row = report.ledger.transactions[disposal.entry]
         let about = disposal.kind == .fee ? "fee of a \(row.kind.rawValue)" : disposal.kind.rawValue
@@ -12,7 +16,7 @@ package enum FigureExplanation {
                 + "from \(disposal.wallet)"
         ]
         if let proceeds = disposal.proceeds {
-            lines.append("  brought \(proceeds) \(base)" + proceedsReason(disposal, row, report))
+            lines.append("  brought \(text.money(proceeds)) \(base)" + proceedsReason(disposal, row, report))
         } else {
             lines.append("  no price of \(disposal.subject.asset) in \(base) is known: no gain is computed")
         }
@@ -20,22 +24,22 @@ package enum FigureExplanation {
         for (index, piece) in report.pieces[disposal.pieces].enumerated() {
             let term = piece.isLong(at: disposal.time, by: report.longTerm) ? "long" : "short"
             let days = disposal.time.nanoseconds(since: piece.acquired) / 86_400_000_000_000
-            let share = shares.map { ", share of proceeds \($0[index])" } ?? ""
+            let share = shares.map { ", share of proceeds \(text.money($0[index]))" } ?? ""
             let assumed = piece.assumed.map { ", cost assumed (\($0.rawValue))" } ?? ""
             lines.append(
-                "  lot of \(piece.acquired.plain): \(piece.amount) at cost \(piece.costBasis)\(share), "
-                    + "held \(days) days, \(term)\(assumed)")
+                "  lot of \(piece.acquired.plain): \(piece.amount) at cost \(text.money(piece.costBasis))"
+                    + "\(share), held \(days) days, \(term)\(assumed)")
         }
         for stale in report.stalePrices where stale.entry == disposal.entry {
             let age = disposal.time.nanoseconds(since: stale.priced) / 86_400_000_000_000
             lines.append("  by a price of \(stale.asset) of \(stale.priced.plain), \(age) days old: stale")
         }
         guard let gain = disposal.gain, let proceeds = disposal.proceeds else { return lines }
-        lines.append("  gain \(gain) = \(proceeds) - \(disposal.costBasis)")
+        let (won, cost) = (text.money(gain), text.money(disposal.costBasis))
+        lines.append("  gain \(won) = \(text.money(proceeds)) - \(cost)")
         if let percent = gain.divided(by: disposal.costBasis, places: 8) {
             lines.append(
-                "  \((percent * Amount(units: 100)).text(places: 2)) % = gain \(gain) / "
-                    + "cost \(disposal.costBasis)")
+                "  \((percent * Amount(units: 100)).text(places: 2)) % = gain \(won) / cost \(cost)")
         }
         return lines
     }
@@ -53,25 +57,31 @@ package enum FigureExplanation {
     }
 
     /// How each percentage of a position comes about.
-    package static func lines(_ position: Valuation.Position, of valuation: Valuation) -> [String] {
+    ///
+    /// Money is written as `text` does, which is every digit unless it is said otherwise.
+    package static func lines(
+        _ position: Valuation.Position, of valuation: Valuation, as text: MoneyText = .exact
+    ) -> [String] {
         let asset = position.holding.asset
         guard let price = position.price, let value = position.value else {
             return ["\(asset): no price in \(valuation.base) is known, so it has no value here"]
         }
         var lines = [
-            "\(asset): \(position.holding.amount) × \(price.price) \(valuation.base) "
-                + "(price of \(price.time.plain)\(position.isStale ? ", stale" : "")) = \(value)"
+            "\(asset): \(position.holding.amount) × \(text.price(price.price)) \(valuation.base) "
+                + "(price of \(price.time.plain)\(position.isStale ? ", stale" : "")) = \(text.money(value))"
         ]
         if let cost = position.costBasis, let gain = position.unrealized,
             let percent = gain.divided(by: cost, places: 8)
         {
+            let paid = text.money(cost)
             lines.append(
-                "  unrealized \((percent * Amount(units: 100)).text(places: 2)) % = (\(value) - \(cost)) / \(cost)"
-            )
+                "  unrealized \((percent * Amount(units: 100)).text(places: 2)) % = "
+                    + "(\(text.money(value)) - \(paid)) / \(paid)")
         }
         if let total = valuation.total, let share = value.divided(by: total, places: 8) {
             lines.append(
-                "  \((share * Amount(units: 100)).text(places: 2)) % of the whole = \(value) / \(total)")
+                "  \((share * Amount(units: 100)).text(places: 2)) % of the whole = "
+                    + "\(text.money(value)) / \(text.money(total))")
         }
         return lines
     }

@@ -111,8 +111,7 @@ package struct LossCandidate: Sendable {
     {
         let window = washSaleWindow(around: time)
         var acquisitions: [Asset: [Int]] = [:]
-        for (index, row) in report.ledger.transactions.enumerated()
-        where window.contains(row.time) {
+        for (index, row) in report.rows.enumerated() where window.contains(row.time) {
             let asset = row.kind.isReceipt ? row.subject.asset : row.gotten?.asset
             if let asset { acquisitions[asset, default: []].append(index) }
         }

@@ -72,6 +72,9 @@ package struct LotReport: Sendable {
         moneyLost = book.flows.lost
     }
 
+    /// The rows that count, in order: those of its end or before.
+    package var rows: ArraySlice<Transaction> { ledger.rows(until: end) }
+
     /// Gains less losses of all disposals, less money lost; `nil` when the gain of one is not known.
     package var realized: Amount? { disposals.contains { $0.gain == nil } ? nil : knownRealized }
 

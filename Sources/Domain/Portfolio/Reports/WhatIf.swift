@@ -7,7 +7,8 @@ package struct WhatIf: Sendable {
     /// As it would be.
     package let after: LotReport
 
-    /// Adds transactions to a ledger and reads both.
+    /// Adds transactions to a ledger and reads both, until the end of the report, or until the last of them
+    /// where that is later: then what is to come by then counts on both sides.
     ///
     /// - Throws: ``LedgerError`` when they do not fit; its indices count from the first of `rows`, so that
     ///   one of the ledger's own rows, which would not fit any more, has an index below zero.
@@ -17,7 +18,13 @@ package struct WhatIf: Sendable {
         let own = before.ledger.transactions
         do {
             let ledger = try Ledger(own + rows)
-            after = try LotReport(ledger, policy, base: before.base, prices: prices)
+            let last = rows.map(\.time).max()
+            let end = before.end.map { max($0, last ?? $0) }
+            self.before =
+                end == before.end
+                ? before
+                : try LotReport(before.ledger, policy, base: before.base, prices: prices, until: end)
+            after = try LotReport(ledger, policy, base: before.base, prices: prices, until: end)
         } catch {
             var error = error
             error.index -= own.count
@@ -26,7 +33,6 @@ package struct WhatIf: Sendable {
             }
             throw error
         }
-        self.before = before
     }
 
     /// What it would add to realized gains; `nil` when the gain of one of ``newDisposals`` is not known.

@@ -10,11 +10,11 @@ import Store
 
 /// One transaction, or every revision of it.
 private enum TransactionAnswer: RouteAnswer {
-    case current(StoredTransaction)
-    case revisions([StoredTransaction])
+    case current(ShownTransaction)
+    case revisions([ShownTransaction])
 
     static var documents: [AnswerDocument] {
-        let schema = Schema.anyOf([StoredTransaction.schema, Page<StoredTransaction>.schema])
+        let schema = Schema.anyOf([ShownTransaction.schema, Page<ShownTransaction>.schema])
         return [
             AnswerDocument(
                 status: 200, text: "The transaction; with history its revisions, the first one first.",
@@ -75,8 +75,10 @@ extension Gateway {
         let all = "/v1/portfolios/{id}/transactions"
         routes.get(
             all, .scope(.portfolioRead),
-            Operation("listTransactions", .portfolios, "The transactions in force, the latest first."),
-            query: .page + [Self.asset, Self.wallet, Self.kind, Self.order, Self.recorded]
+            Operation(
+                "listTransactions", .portfolios,
+                "The transactions in force, the latest first; one that is to come says until when it waits."
+            ), query: .page + [Self.asset, Self.wallet, Self.kind, Self.order, Self.recorded]
         ) { context in try await listTransactions(context) }
         routes.create(
             all, .scope(.portfolioWrite),
@@ -113,19 +115,19 @@ extension Gateway {
             Operation("transaction", .portfolios, "One transaction, or with history every revision of it."),
             query: [Self.history]
         ) { context in
-            let (id, number) = (try context.portfolioID(), try context.number())
+            let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
             let revisions = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
                 return try session.transactionHistory(number, of: id, by: user)
             }
             if try context.query[Self.history] {
                 guard !revisions.isEmpty else { throw Problem.notFound("transaction \(number)") }
-                return TransactionAnswer.revisions(revisions)
+                return TransactionAnswer.revisions(revisions.map { ShownTransaction($0, at: now) })
             }
             guard let row = revisions.last, row.superseded == nil else {
                 throw Problem.notFound("transaction \(number)")
             }
-            return TransactionAnswer.current(row)
+            return TransactionAnswer.current(ShownTransaction(row, at: now))
         }
         routes.put(
             one, .scope(.portfolioWrite),
@@ -145,7 +147,7 @@ extension Gateway {
         }
     }
 
-    private func listTransactions(_ context: GatewayContext) async throws -> Page<StoredTransaction> {
+    private func listTransactions(_ context: GatewayContext) async throws -> Page<ShownTransaction> {
         let order = try context.query[Self.order] ?? .time
         let list = order == .time ? "transactions" : "transactions by number"
         let (id, question) = (try context.portfolioID(), try context.page(of: list))
@@ -181,12 +183,15 @@ extension Gateway {
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
         let next = rows.last.map { "\($0.transaction.time.nanoseconds) \($0.number)" }
-        return Page(rows, next: hasMore ? next.map { Cursor.text(list, $0) } : nil)
+        let now = services.clock()
+        return Page(
+            rows.map { ShownTransaction($0, at: now) },
+            next: hasMore ? next.map { Cursor.text(list, $0) } : nil)
     }
 
     private func addTransaction(
         _ body: NewTransaction, _ context: GatewayContext
-    ) throws -> Creation<CreatedOrKnown<StoredTransaction>> {
+    ) throws -> Creation<CreatedOrKnown<ShownTransaction>> {
         let (id, now) = (try context.portfolioID(), services.clock())
         let (isNew, limits) = (try context.query[Self.newAsset], services.configuration.quotas.portfolio)
         return try creation(context) { session, user in
@@ -200,13 +205,14 @@ extension Gateway {
             else { throw Problem(.conflict, "the transaction was removed meanwhile") }
             // What is there already, with the same external id and content, is no second one.
             return CreatedOrKnown(
-                row, madeAt: added.numbers == nil ? nil : "/v1/portfolios/\(id)/transactions/\(row.number)")
+                ShownTransaction(row, at: now),
+                madeAt: added.numbers == nil ? nil : "/v1/portfolios/\(id)/transactions/\(row.number)")
         }
     }
 
     private func changeTransaction(
         _ body: NewTransaction, _ context: GatewayContext
-    ) async throws -> StoredTransaction {
+    ) async throws -> ShownTransaction {
         let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
         let (revision, isNew) = (try context.query[Self.revision], try context.query[Self.newAsset])
         let limits = services.configuration.quotas.portfolio
@@ -214,10 +220,11 @@ extension Gateway {
             let base = try session.portfolio(id, of: user).base
             let new = try body.transaction(base: base)
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
-            return try session.editTransaction(
+            let row = try session.editTransaction(
                 number, in: id, of: user, expecting: revision == 0 ? nil : Int32(revision),
                 limits: limits, at: now
             ) { _ in new }
+            return ShownTransaction(row, at: now)
         }
     }
 }

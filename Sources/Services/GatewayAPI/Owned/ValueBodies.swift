@@ -14,8 +14,9 @@ struct HoldingsBody: WireBody {
             example: [])
         Field("total", \.valuation.total, "Of all; null while a price is missing.", example: "15250")
         Field(
-            "unrealized", \.valuation.unrealized, "Value less cost of all; null while a price is missing.",
-            example: "250")
+            "unrealized", \.valuation.unrealized,
+            "value_of_coins less cost_of_coins; null while a price is missing.", example: "250")
+        Field(all: { ValuationParts($0.valuation) })
         Field("balances", \.loaded.report.balances)
     }
 

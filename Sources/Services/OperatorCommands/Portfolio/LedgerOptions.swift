@@ -41,7 +41,9 @@ struct LedgerOptions: ParsableArguments {
     )
     var prices: String?
 
-    @Option(name: .customLong("as-of"), help: "The last UTC day that counts, such as 2024-12-31.")
+    @Option(
+        name: .customLong("as-of"),
+        help: "The last UTC day that counts, such as 2024-12-31. Default: all but what is still to come.")
     var asOf: String?
 
     @Option(help: "The currency of costs and gains. Default: the portfolio's, or USD.")
@@ -123,6 +125,7 @@ struct LedgerOptions: ParsableArguments {
         if name == nil, let fault = ledger.excessiveFees(in: base, prices: prices).first {
             throw CommandFailure(.failed, "\(source): \(imported.fault(of: fault))")
         }
+        let end = end ?? ledger.end(at: .now)
         do {
             let report = try LotReport(ledger, policy, base: base, prices: prices, until: end)
             return LoadedLedger(

@@ -132,7 +132,13 @@ enum TransactionRows {
                 Column("wallet", text: wallets), .member("amount", .right), .member("asset"),
                 Column("for") { holding("counter", of: $0) }, Column("fee") { holding("fee", of: $0) },
                 .member("external_id", as: "external id"), .member("note"),
-            ])
+            ] + (rows.contains { !$0.text("waits_until").isEmpty } ? [Column("counts", text: counts)] : []))
+    }
+
+    /// What is to come waits until it does; no word for all that counts.
+    private static func counts(_ row: JSONValue) -> String {
+        let time = row.text("waits_until")
+        return time.isEmpty ? "" : "waits until \(time)"
     }
 
     private static func number(of row: JSONValue) -> String {

@@ -17,9 +17,13 @@ struct PortfolioExplainCommand: AsyncParsableCommand {
     @Option(help: "Only disposals of this row, by its external id.")
     var id: String?
 
+    @Flag(help: "Every digit of money and prices; else the currency's.")
+    var exact = false
+
     func run() async throws {
         let loaded = try await options.load()
         let report = loaded.report
+        let text = exact ? MoneyText.exact : .rounded(in: report.base)
         let output = StandardOutput()
         let disposals = report.disposals.filter { disposal in
             let isAsset = asset.map { disposal.subject.asset.rawValue == $0 } ?? true
@@ -30,12 +34,16 @@ struct PortfolioExplainCommand: AsyncParsableCommand {
             throw CommandFailure(.notFound, "no disposal has the external id \"\(id)\"")
         }
         for disposal in disposals {
-            for line in FigureExplanation.lines(disposal, in: report) { try output.writeLine(line) }
+            for line in FigureExplanation.lines(disposal, in: report, as: text) {
+                try output.writeLine(line)
+            }
         }
         let valuation = loaded.valuation
         for position in valuation.positions
         where id == nil && (asset.map { position.holding.asset.rawValue == $0 } ?? true) {
-            for line in FigureExplanation.lines(position, of: valuation) { try output.writeLine(line) }
+            for line in FigureExplanation.lines(position, of: valuation, as: text) {
+                try output.writeLine(line)
+            }
         }
         try output.flush()
     }

@@ -26,10 +26,13 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
         }
         if json { return try StandardOutput.say(lines: [result]) }
         let output = StandardOutput()
-        let change = result.realized.map { "by \($0) \(result.after.base)" }
+        let text = MoneyText.rounded(in: result.after.base)
+        let change = result.realized.map { "by \(text.money($0)) \(result.after.base)" }
         try output.writeLine("realized would change \(change ?? "by what is not known without a price")")
         for disposal in result.newDisposals {
-            for text in FigureExplanation.lines(disposal, in: result.after) { try output.writeLine(text) }
+            let lines = FigureExplanation.lines(
+                disposal, in: result.after, as: text)
+            for line in lines { try output.writeLine(line) }
         }
         try output.flush()
     }

@@ -32,6 +32,8 @@ struct ReportPage {
         return lines + notes(valuation)
     }
 
+    private var text: MoneyText { .rounded(in: loaded.report.base) }
+
     private func more(_ count: Int) -> [StyledLine] {
         count > Self.limit ? [StyledLine("… and \(count - Self.limit) before them (--json)", .faint)] : []
     }
@@ -47,9 +49,9 @@ struct ReportPage {
             table.append([
                 .init(position.holding.asset.rawValue), .init(position.holding.amount.description),
                 .init(
-                    position.price.map { $0.price.rounded(places: 8).description } ?? "no price",
+                    position.price.map { text.price($0.price) } ?? "no price",
                     position.price == nil || position.isStale ? .warning : .plain),
-                money(position.value), .init(position.costBasis?.text(places: 2) ?? ""), gainCell(gain),
+                money(position.value), .init(position.costBasis.map(text.money) ?? ""), gainCell(gain),
                 .init(percent.map { ($0 * Amount(units: 100)).text(places: 2) } ?? "", style(gain)),
                 .init(priced(position), position.isStale ? .warning : .faint),
             ])
@@ -70,15 +72,18 @@ struct ReportPage {
         let figures = history.series.map { PerformanceFigures($0) }
         var table = TextTable([("", .left), ("", .right)])
         func add(_ name: String, _ amount: Amount?) {
-            table.append([.init(name, .faint), .init(amount?.text(places: 2) ?? "unknown", style(amount))])
+            table.append([.init(name, .faint), .init(amount.map(text.money) ?? "unknown", style(amount))])
         }
         func addKnown(_ name: String, _ all: Amount?, _ known: Amount) {
             add(name, all)
             if all == nil { add("  of it known", known) }
         }
         add("value", valuation.total)
-        addKnown("realized", report.realized, report.knownRealized)
+        add("  of coins", valuation.coinValue)
+        add("  of money", valuation.moneyValue)
+        add("cost of coins", valuation.coinCost)
         add("unrealized", valuation.unrealized)
+        addKnown("realized", report.realized, report.knownRealized)
         addKnown("income", report.incomeTotal, report.knownIncome)
         add("fees", report.feeTotal)
         table.append([
@@ -156,16 +161,19 @@ struct ReportPage {
         }
         let stale = loaded.range.part(of: loaded.history).days.count { !$0.stalePrices.isEmpty }
         if stale > 0 { notes.append("\(stale) days count by the last price that was known: see history") }
+        if let next = loaded.waiting.first {
+            notes.append("\(loaded.waiting.count) transactions wait, the first until \(next.time.plain)")
+        }
         notes += loaded.warnings.prefix(5).map(\.text)
         return notes.isEmpty ? [] : [StyledLine()] + notes.map { StyledLine($0, .warning) }
     }
 
     private func money(_ amount: Amount?) -> TextTable.Cell {
-        .init(amount?.text(places: 2) ?? "unknown", amount == nil ? .warning : .plain)
+        .init(amount.map(text.money) ?? "unknown", amount == nil ? .warning : .plain)
     }
 
     private func gainCell(_ amount: Amount?) -> TextTable.Cell {
-        .init(amount?.text(places: 2) ?? "", amount == nil ? .plain : style(amount))
+        .init(amount.map(text.money) ?? "", amount == nil ? .plain : style(amount))
     }
 
     private func style(_ amount: Amount?) -> TextStyle {

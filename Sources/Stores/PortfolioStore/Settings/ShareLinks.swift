@@ -51,7 +51,8 @@ extension StoredLedger {
         let ledger = try imported.ledger()
         let report: LotReport
         do {
-            report = try LotReport(ledger, LotPolicy(settings: settings), base: base, prices: prices)
+            report = try LotReport(
+                ledger, LotPolicy(settings: settings), base: base, prices: prices, until: now)
         } catch {
             throw imported.fault(of: error)
         }

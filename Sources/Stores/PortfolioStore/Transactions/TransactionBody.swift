@@ -1,10 +1,33 @@
-import Instruments
+package import Instruments
 import LedgerFiles
 import Portfolio
 package import Shapes
 
+/// A transaction as it is shown at a moment.
+package struct ShownTransaction: WireBody {
+    package static let shape = BodyShape<ShownTransaction>("Transaction") {
+        Field(all: \.row)
+        Field(
+            "waits_until", \.waitsUntil,
+            "When it begins to count, where that is to come: until then it is in no holding, cost, gain or "
+                + "value. Null where it counts, and of one that is not in force.", as: .nullable(.time))
+    }
+
+    let row: StoredTransaction
+    let now: Timestamp
+
+    /// - Parameters:
+    ///   - row: What is stored.
+    ///   - now: By which it counts or waits.
+    package init(_ row: StoredTransaction, at now: Timestamp) { (self.row, self.now) = (row, now) }
+
+    private var waitsUntil: String? {
+        row.superseded == nil ? row.transaction.waitsUntil(at: now)?.plain : nil
+    }
+}
+
 extension StoredTransaction: WireBody {
-    package static let shape = BodyShape<StoredTransaction>("Transaction") {
+    package static let shape = BodyShape<StoredTransaction>("StoredTransaction") {
         Field("number", \.number, "Within its portfolio, from 1; kept for ever.", example: 1)
         Field("revision", \.revision, "Rises with each edit, from 1.", example: 1)
         Field(
