@@ -19,6 +19,8 @@ const paths = {
   up: "M12 19V6M6 11l6-6 6 6",
   down: "M12 5v13M6 13l6 6 6-6",
   person: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 20c1-4 4-6 8-6s7 2 8 6",
+  picture: "M4 8h4l2-3h4l2 3h4v11H4zM12 10a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z",
+  expand: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   more: "M6 12h.01M12 12h.01M18 12h.01",
 };
 

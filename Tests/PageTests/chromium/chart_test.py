@@ -27,7 +27,7 @@ NOTED = """
     window.series = [];
     const noted = (chart) => {
       for (const [method, kind] of [['addCandlestickSeries', 'candles'], ['addLineSeries', 'line'],
-        ['addHistogramSeries', 'volume']]) {
+        ['addAreaSeries', 'area'], ['addHistogramSeries', 'volume']]) {
         const add = chart[method].bind(chart);
         chart[method] = (options) => {
           const one = { kind, self: add(options), data: [], lines: [] };
@@ -80,13 +80,17 @@ CANDLES = """
       const found = new URL(address, location.href);
       if (!found.pathname.startsWith('/v1/candles/')) return fetched(address, options);
       // What the page asks when its stream is connected anew.
-      if (found.searchParams.has('live')) return Response.json({ interval: '5m', items: [], next: null });
-      const [range, to] = [found.searchParams.get('range'), found.searchParams.get('to')];
-      const [seconds, count, base] = ranges[range ?? '1D'];
+      const of = (name) => found.searchParams.get(name);
+      const isLive = found.searchParams.has('live');
+      if (isLive && of('limit') === '500') return Response.json({ interval: '5m', items: [], next: null });
+      const [range, to] = [of('range'), of('to')];
+      const [seconds, count, base] = isLive ? [{ '15m': 900, '1w': 604800 }[of('interval')], Number(of('limit')), 800]
+        : ranges[range ?? '1D'];
       const end = to ? Date.parse(to) - seconds * 1000 : Date.parse('2026-01-31T12:00:00Z');
       if (to && (window.pages -= 1) < 0) return Response.json({ interval: '5m', items: [] });
       const items = Array.from({ length: count }, (_, index) => candle(seconds, index, base, end)).reverse();
-      const interval = { 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 14400: '4h', 86400: '1d' }[seconds];
+      const interval = { 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 14400: '4h', 86400: '1d',
+        604800: '1w' }[seconds];
       return Response.json({ interval, items, next: null });
     };
 """
@@ -98,6 +102,17 @@ DRAWN = """
 PLACES = """
     const time = window.series.find(({ kind }) => kind === 'candles').data.at(arguments[0]).time;
     return [window.chart, ...window.panes].map((chart) => chart.timeScale().timeToCoordinate(time));
+"""
+# The name of what is kept as a file, the size of the picture, and how many colours it has.
+KEPT = """
+    const whole = HTMLCanvasElement.prototype.toBlob;
+    let about;
+    HTMLCanvasElement.prototype.toBlob = function (...all) {
+      const { data } = this.getContext('2d').getImageData(0, 0, this.width, this.height);
+      about = [this.width, this.height, new Set(new Uint32Array(data.buffer)).size];
+      whole.apply(this, all);
+    };
+    HTMLAnchorElement.prototype.click = function () { window.kept = [this.download, ...about]; };
 """
 SEEN = "const { from, to } = window.chart.timeScale().getVisibleLogicalRange(); return [from, to]"
 # The prices so far above the chart's middle and a pixel below, by the library.
@@ -166,6 +181,74 @@ class Chart(Page):
             self.wait(lambda: self.seen()[0] <= 0.5 and self.seen()[1] >= count - 1.5, "all of it in sight")
         go(self.driver, f"/instrument/{INSTRUMENT}")
         self.wait(lambda: self.drawn("candles")[0]["open"] == 700, "the range that was chosen")
+        self.assertEqual(complaints(self.driver), [])
+
+    def select(self, label):
+        return find(self.driver, f".chart-controls select[aria-label='{label}']")
+
+    def chosen(self, label):
+        return self.select(label).get_attribute("value")
+
+    def test_an_interval_is_chosen_apart_from_a_range(self):
+        self.show()
+        self.assertEqual(self.chosen("Length of a candle"), "5m", "a range has an interval")
+        self.assertEqual([one.get_attribute("value") for one in self.select("Length of a candle")
+            .find_elements("css selector", "option")], ["1s", "1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"])
+        for value, name in (("1w", "1w"), ("15m", "15m")):
+            # The server knows it.
+            self.assertIsNotNone(ask(f"/v1/candles/{quote(INSTRUMENT, safe=':')}?interval={value}&limit=300&live=true"))
+            self.choose(".chart-controls select[aria-label='Length of a candle']", name)
+            self.wait(lambda: len(self.drawn("candles") or []) == 300, f"the newest candles of {value}")
+            self.assertEqual(self.pressed(), ["Candles"], "no range")
+        self.assertEqual({two["time"] - one["time"] for one, two in
+            zip(self.drawn("candles"), self.drawn("candles")[1:])}, {900})
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.wait(lambda: len(self.drawn("candles") or []) == 300, "the interval that was chosen")
+        self.assertEqual(self.chosen("Length of a candle"), "15m")
+        self.press_button(".chart-controls", "1W")
+        self.wait(lambda: (self.drawn("candles") or [{}])[0].get("open") == RANGES["1W"][2], "candles of a week")
+        self.assertEqual(self.pressed(), ["1W", "Candles"])
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_candles_of_means_areas_and_scales(self):
+        self.show()
+        candles = self.drawn("candles")
+        self.press_button(".chart-controls", "Heikin-Ashi")
+        wanted, before = [], None
+        for one in candles:
+            close = (one["open"] + one["high"] + one["low"] + one["close"]) / 4
+            first = (one["open"] + one["close"]) / 2 if before is None else (before["open"] + before["close"]) / 2
+            before = {"time": one["time"], "open": first, "high": max(one["high"], first, close),
+                "low": min(one["low"], first, close), "close": close}
+            wanted.append(before)
+        self.wait(lambda: self.drawn("candles") == wanted, "candles of means")
+        self.assertEqual(self.tag(), candles[-1]["close"], "the last price is none of a mean")
+        self.press_button(".chart-controls", "Area")
+        self.wait(lambda: self.drawn("area") == [{"time": one["time"], "value": one["close"]} for one in candles],
+            "an area")
+        for name, mode in (("Log", 1), ("Percent", 2), ("Linear", 0)):
+            self.choose(".chart-controls select[aria-label='Scale of prices']", name)
+            self.assertEqual(self.driver.execute_script("return chart.priceScale('right').options().mode"), mode)
+        self.choose(".chart-controls select[aria-label='Scale of prices']", "Log")
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.wait(lambda: self.drawn("area"), "the kind that was chosen")
+        self.assertEqual(self.driver.execute_script("return chart.priceScale('right').options().mode"), 1)
+        self.assertEqual(self.chosen("Scale of prices"), "log")
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_a_picture_has_the_chart_its_panes_and_its_name(self):
+        self.show()
+        self.press_button(".chart-controls", "RSI 14")
+        self.wait(lambda: find(self.driver, ".pane"), "a pane")
+        self.driver.execute_script(KEPT)
+        self.click(".chart-controls button[aria-label='Save a picture of the chart']")
+        name, width, height, colours = self.wait(lambda: self.driver.execute_script("return window.kept"), "a file")
+        self.assertRegex(name, r"^[a-z-]+-[A-Za-z0-9-]+-5m-\d{4}-\d\d-\d\d[.]png$")
+        shown = self.driver.execute_script("return [...document.querySelectorAll('.chart-canvas, .pane-canvas')]"
+            ".map((one) => [one.clientWidth, one.clientHeight])")
+        self.assertEqual(width, shown[0][0])
+        self.assertEqual(height, sum(one[1] for one in shown) + 58, "two lines of words above them")
+        self.assertGreater(colours, 10, "something is drawn")
         self.assertEqual(complaints(self.driver), [])
 
     def test_a_line_or_candles_and_the_volume_below(self):

@@ -8,9 +8,18 @@ import { recall } from "../last-known.js";
 /** The ranges, shortest first. */
 export const ranges = ["1H", "1D", "1W", "1M", "3M", "6M", "1Y"];
 
+/** How long a candle may be, shortest first. */
+export const intervals = ["1s", "1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"];
+
+/** Of an interval that somebody chose, so many are read at first. */
+const count = 300;
+
 const seconds = (candle) => Math.floor(Date.parse(candle.start) / 1000);
 
-/** Candles of one instrument and range, oldest first, each start once. */
+/**
+ * Candles of one instrument, oldest first, each start once: those of a range, which has an interval, or the newest of
+ * an interval.
+ */
 export class Candles {
   items = [];
   interval = "1m";
@@ -18,21 +27,24 @@ export class Candles {
   #hasMore = true;
   #isAsking = false;
 
-  constructor(instrument, range, scope) {
+  /** @param {{ range?: string, interval?: string }} span one of both */
+  constructor(instrument, span, scope) {
     this.path = `/candles/${instrumentPath(instrument)}`;
     this.instrument = instrument;
-    this.range = range;
+    this.span = span;
     this.scope = scope;
   }
 
-  /** Reads the range. */
+  /** Reads them. */
   async load() {
-    const { data, isOld } = await recall(`${this.path}?range=${this.range}`, { signal: this.scope.signal });
-    this.interval = data.interval ?? "1m";
+    const { range, interval } = this.span;
+    const query = interval ? `interval=${interval}&limit=${count}&live=true` : `range=${range}`;
+    const { data, isOld } = await recall(`${this.path}?${query}`, { signal: this.scope.signal });
+    this.interval = data.interval ?? interval ?? "1m";
     this.isOld = isOld;
     this.items = sorted(itemsOf(data));
     // A server that began a moment ago has minutes at most: better these than an empty chart.
-    if (this.items.length < 5 && this.interval !== "1m" && !isOld) await this.#loadMinutes();
+    if (!interval && this.items.length < 5 && this.interval !== "1m" && !isOld) await this.#loadMinutes();
   }
 
   async #loadMinutes() {

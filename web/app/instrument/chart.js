@@ -14,13 +14,17 @@ import { chartLook } from "./chart-look.js";
 import { colours } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
-import { pricePoint, volumePoint } from "./points.js";
+import { addPrices, pricePoints, volumePoint } from "./points.js";
+import { drawPicture } from "./picture.js";
 import { PriceLines, withoutOwnTag } from "./price-lines.js";
 import { withUnit } from "../units.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
 const names = ["text", "muted", "line", "surface", "up", "down", "accent", "warn", "violet", "edge"];
+
+/** How the axis of prices counts, in the order of the library. */
+export const scales = ["linear", "log", "percent"];
 
 /** In the place of a chart in which the pointer is: keys moved the crosshair. */
 const keys = "keys";
@@ -37,6 +41,7 @@ export class PriceChart {
   #lines = [];
   #priceLines = new PriceLines();
   #kind = "candles";
+  #scale = "linear";
   #chosen = new Set();
   #candles;
   #panes;
@@ -66,6 +71,7 @@ export class PriceChart {
     }
     if (this.scope.isStopped) return false;
     this.#chart = library.createChart(this.canvas, { autoSize: true, ...this.#look() });
+    this.setScale(this.#scale);
     this.#panes = new Panes(library, this.#chart, this.canvas, (...where) => this.#follow(...where));
     this.element.append(this.#panes.element);
     this.#chart.subscribeCrosshairMove(({ time, sourceEvent }) => this.#follow(time, this.#chart, sourceEvent));
@@ -101,10 +107,26 @@ export class PriceChart {
     else this.#chart?.timeScale().fitContent();
   }
 
-  /** `candles` or `line`. */
+  /** One of the kinds of `points.js`. */
   setKind(kind) {
     this.#kind = kind;
     this.#build();
+  }
+
+  /** How the axis of prices counts: one of {@link scales}. */
+  setScale(scale) {
+    this.#scale = scale;
+    this.#chart?.priceScale("right").applyOptions({ mode: scales.indexOf(scale) });
+  }
+
+  /** What is seen of it, with its panes and a line of words above. @param {string} title */
+  picture(title) {
+    return drawPicture([this.#chart, ...this.#panes.charts], [title, this.legend.textContent], this.colours);
+  }
+
+  /** Whether there is something to be seen. */
+  get isDrawn() {
+    return Boolean(this.#series);
   }
 
   /** Which indicators are drawn: of `ema`, `sma`, `bollinger`, `rsi`, `macd`. */
@@ -117,7 +139,7 @@ export class PriceChart {
   updateLast() {
     const candle = this.#candles?.items.at(-1);
     if (!this.#series || !candle) return;
-    this.#series.update(pricePoint(candle, this.#kind));
+    this.#series.update(pricePoints(this.#candles.items, this.#kind).at(-1));
     this.#volume.update(volumePoint(candle, this.colours));
     this.#tagLast();
     if (this.#chosen.size) this.#drawIndicators(true);
@@ -173,14 +195,11 @@ export class PriceChart {
     this.#panes.choose(this.#chosen, this.#look(), palette);
     const shared = { ...withoutOwnTag, priceFormat: { type: "custom", minMove: 10 ** -this.#places,
       formatter: (value) => format.number(value.toFixed(this.#places)) } };
-    this.#series = this.#kind === "candles"
-      ? this.#chart.addCandlestickSeries({ ...shared, upColor: palette.up, downColor: palette.down,
-        wickUpColor: palette.up, wickDownColor: palette.down, borderVisible: false })
-      : this.#chart.addLineSeries({ ...shared, color: palette.accent, lineWidth: 2 });
+    this.#series = addPrices(this.#chart, this.#kind, shared, palette);
     this.#volume = this.#chart.addHistogramSeries({ priceScaleId: "volume", priceFormat: { type: "volume" },
       lastValueVisible: false, priceLineVisible: false });
     const items = this.#candles.items;
-    this.#series.setData(items.map((candle) => pricePoint(candle, this.#kind)));
+    this.#series.setData(pricePoints(items, this.#kind));
     this.#volume.setData(items.map((candle) => volumePoint(candle, palette)));
     this.#tagLast();
     this.#drawIndicators();

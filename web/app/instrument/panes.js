@@ -138,6 +138,11 @@ export class Panes {
     return this.#panes.length;
   }
 
+  /** Theirs, from above. */
+  get charts() {
+    return this.#panes.map(({ chart }) => chart);
+  }
+
   /** Shows the chosen ones; the times stand below the last. */
   choose(chosen, options, palette) {
     const wanted = paneNames.filter((name) => chosen.has(name));
@@ -201,7 +206,7 @@ export class Panes {
   }
 
   get #charts() {
-    return [this.main, ...this.#panes.map(({ chart }) => chart)];
+    return [this.main, ...this.charts];
   }
 
   #go(range) {

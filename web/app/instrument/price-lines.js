@@ -5,6 +5,7 @@
 import { t } from "../i18n.js";
 import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
+import { isLine } from "./points.js";
 
 /** The library's own tag is of the last candle in sight, this one of the last there is. */
 export const withoutOwnTag = { lastValueVisible: false, priceLineVisible: false };
@@ -27,7 +28,7 @@ export class PriceLines {
     this.#begin(series);
     if (!candle) return;
     const way = decimal.compare(candle.close, candle.open) >= 0 ? "up" : "down";
-    const about = { price: approximate(candle.close), color: palette[kind === "line" ? "accent" : way], lineWidth: 1,
+    const about = { price: approximate(candle.close), color: palette[isLine(kind) ? "accent" : way], lineWidth: 1,
       lineStyle: 1, axisLabelVisible: true, title: "" };
     if (this.#last) this.#last.applyOptions(about);
     else this.#last = series.createPriceLine(about);

@@ -38,7 +38,7 @@ export async function show(root, { parts: [instrument], scope }) {
   const priced = (level) => (level && details.tick_size && decimal.snap(level, details.tick_size, false)) || level;
   const makeAlert = (level) => openAlert(instrument, priced(level), () => showAlerts());
   const chart = new PriceChart(scope, makeAlert, sizeUnit(terms));
-  const controls = chartControls(chart, (range) => loadChart(range));
+  const controls = chartControls(chart, instrument, (span) => loadChart(span));
   const chartPanel = h("section", { class: "panel flush chart-panel", tabindex: "0",
     "aria-label": t("chart.label"),
     onkeydown: (event) => {
@@ -55,12 +55,13 @@ export async function show(root, { parts: [instrument], scope }) {
 
   let candles;
   let endLive = () => {};
-  async function loadChart(range) {
+  async function loadChart(span) {
     endLive();
-    const mine = (candles = new Candles(instrument, range, scope));
+    const mine = (candles = new Candles(instrument, span, scope));
     await attempt(() => mine.load());
     if (scope.isStopped || mine !== candles) return;
     chart.show(candles);
+    controls.showInterval(candles.interval);
     endLive = scope.subscribe("candles", `${candles.interval}/${instrument}`, ({ data }) => {
       const newest = [data?.previous, data].flat().filter(Boolean);
       if (newest.length > 1 && mine.isBefore(newest[0]) && Date.now() - caughtUp > 5_000) return catchUp(mine);
@@ -83,7 +84,7 @@ export async function show(root, { parts: [instrument], scope }) {
     isCatchingUp = false;
     if (isJoined === null || scope.isStopped || mine !== candles) return;
     if (isJoined) chart.redraw();
-    else await loadChart(mine.range);
+    else await loadChart(mine.span);
   }
   let wasLost = false;
   scope.listen(stream, "state", () => {
@@ -102,7 +103,7 @@ export async function show(root, { parts: [instrument], scope }) {
   }
   scope.listen(window, "bitpal:firing", showAlerts);
   chart.open().then(async (isThere) => {
-    if (isThere) await loadChart(controls.range);
+    if (isThere) await loadChart(controls.span);
     await showAlerts();
   });
   return split(instrument).symbol;
