@@ -99,10 +99,10 @@ const action = (label, drawn, run) =>
 
 /** What is seen of the chart, with its name. */
 function keepPicture(chart, instrument, interval) {
-  if (!chart.isDrawn) return;
   const day = new Date().toISOString().slice(0, 10);
   const name = `${instrument.replace(/[^A-Za-z0-9-]+/g, "-")}-${interval}-${day}.png`;
-  attempt(() => give(chart.picture(`${instrument} · ${format.duration(interval)}`), name));
+  const picture = chart.picture(`${instrument} · ${format.duration(interval)}`);
+  if (picture) attempt(() => give(picture, name));
 }
 
 function toggleFullScreen(event) {

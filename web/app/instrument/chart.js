@@ -10,6 +10,7 @@ import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
 import { chartAbsence, loadCharts } from "./vendor.js";
 import { movedRange, nextCandle, rangeWith } from "./chart-keys.js";
+import { chartLegend } from "./chart-legend.js";
 import { chartLook } from "./chart-look.js";
 import { colours } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
@@ -17,7 +18,6 @@ import { Panes } from "./panes.js";
 import { addPrices, pricePoints, volumePoint } from "./points.js";
 import { drawPicture } from "./picture.js";
 import { PriceLines, withoutOwnTag } from "./price-lines.js";
-import { withUnit } from "../units.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
@@ -119,15 +119,11 @@ export class PriceChart {
     this.#chart?.priceScale("right").applyOptions({ mode: scales.indexOf(scale) });
   }
 
-  /** What is seen of it, with its panes and a line of words above. @param {string} title */
+  /** What is seen of it, with its panes and words above; nothing where it is not drawn. @param {string} title */
   picture(title) {
-    return drawPicture([this.#chart, ...this.#panes.charts], [title, this.legend.textContent], this.colours);
+    return this.#series && drawPicture([this.#chart, ...this.#panes.charts], [title, this.legend.textContent], this.colours);
   }
 
-  /** Whether there is something to be seen. */
-  get isDrawn() {
-    return Boolean(this.#series);
-  }
 
   /** Which indicators are drawn: of `ema`, `sma`, `bollinger`, `rsi`, `macd`. */
   setIndicators(chosen) {
@@ -249,16 +245,9 @@ export class PriceChart {
     const candle = items[index];
     if (!candle) return replace(this.legend, t("chart.none"));
     Object.assign(this.legend.dataset, { start: candle.start, interval: this.#candles.interval });
-    const price = (text) => format.price(decimal.round(text, this.#places) ?? text);
-    const part = (label, value) => h("span", {}, h("span", { class: "muted" }, label, " "), value, " ");
-    replace(this.legend, h("span", {}, this.#moment(candle.start), " "),
-      part(t("chart.open"), price(candle.open)),
-      part(t("chart.high"), price(candle.high)), part(t("chart.low"), price(candle.low)),
-      part(t("chart.close"), price(candle.close)),
-      part(t("chart.volume"), withUnit(format.compact(candle.volume), this.unit)),
-      this.#overlays.map((one, place) => this.#figure(one, place, candle.seconds)),
-      [...this.#chosen].filter((name) => items.length < candlesNeeded[name]).map((name) => h("span", { class: "muted" },
-        t("chart.tooFew", { name: t(`chart.indicator.${name}`), count: format.count(candlesNeeded[name]) }), " ")));
+    replace(this.legend, chartLegend(candle, { moment: this.#moment(candle.start), places: this.#places,
+      unit: this.unit, overlays: this.#overlays,
+      lacking: [...this.#chosen].filter((name) => items.length < candlesNeeded[name]) }));
     // A place that was set by us has no pointer: it moves nothing else.
     if (!origin) return this.#panes.tell(index);
     const at = found < 0 ? undefined : time;
@@ -268,15 +257,6 @@ export class PriceChart {
       this.#chart.clearCrosshairPosition();
     }
     this.#panes.tell(index, at, origin);
-  }
-
-  /** An indicator's name in its colour, with its value at a time; its further lines have the value alone. */
-  #figure({ name, data, color }, place, seconds) {
-    const value = data.findLast((dot) => dot.time === seconds)?.value;
-    const isFirst = this.#overlays[place - 1]?.name !== name;
-    return h("span", {}, isFirst && [h("span", { class: "line-mark", style: { background: color } }),
-      h("span", { class: "muted" }, t(`chart.indicator.${name}`), " ")],
-    value === undefined ? "–" : format.number(value.toFixed(this.#places)), " ");
   }
 
   #clicked(event) {
