@@ -141,6 +141,10 @@ class Book(Page):
             self.wait(lambda: shown() == state, state)
             # In the words of who says so: English, in a page of any language.
             self.assertEqual(text(self.driver, ".book p [lang=en]"), why)
+        tell(self.driver, "book", {"state": "syncing", "reason": "snapshot-pending"})
+        self.wait(lambda: shown() == "syncing", "a book that is fetched")
+        self.assertIn("The whole book was asked for.", text(self.driver, ".book"))
+        self.assertIsNone(text(self.driver, ".book p [lang=en]"), "words of the page's own")
 
     def test_a_distance_leaves_only_what_is_near(self):
         self.show()

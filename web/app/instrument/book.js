@@ -122,10 +122,11 @@ export class BookPanel {
     const state = isLost ? "lost" : this.book.state;
     this.#state.dataset.state = state;
     setText(this.#state, tOr(`book.state.${state}`, state));
-    // Why it is in doubt, in the words of who says so.
-    const why = isLost || state === "live" ? "" : reason;
+    // Why it is in doubt; what we have no words for, in those of who says so.
+    const reasonText = isLost || state === "live" ? "" : reason;
+    const why = tOr(`book.reason.${reasonText}`, reasonText);
     this.#why.hidden = !why;
-    if (this.#why.textContent !== why) replace(this.#why, why && foreign(why));
+    if (this.#why.textContent !== why) replace(this.#why, why === reasonText ? why && foreign(why) : why);
     if (!mid) return setText(this.#spread, t(this.book.state === "unknown" ? "book.unknown" : "book.none"));
     const spread = decimal.subtract(asks[0][0], bids[0][0]);
     const points = decimal.divide(decimal.multiply(spread, "10000"), mid, 2);
