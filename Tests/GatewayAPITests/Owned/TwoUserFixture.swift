@@ -1,6 +1,7 @@
 import HummingbirdCore
 import AccountStore
 import Accounts
+import Bus
 import HTTPTypes
 import Instruments
 import JSON
