@@ -145,6 +145,7 @@ class Portfolios(Page):
         self.assertEqual([one["amount"] for one in held["items"] if one["asset"] == "BTC"], ["0.5"])
 
     def test_costs_are_those_of_the_amounts_beside_them(self):
+        go(self.driver, "/")
         self.assertEqual(self.driver.execute_async_script(COSTS), [None, True, "300", False, 1])
 
     def test_a_line_says_enter_once_it_can_be_entered(self):
