@@ -33,7 +33,10 @@ COSTS = """
     const done = arguments[0];
     let asked = 0;
     const holdings = (amount) => ({ items: [{ asset: 'BTC', amount, cost_basis: `${amount}00` }], assumed: [] });
-    window.fetch = async () => (asked += 1, Response.json(holdings('3')));
+    window.fetch = async (address) => {
+      asked += String(address) === '/v1/portfolios/mine/holdings';
+      return Response.json(holdings('3'));
+    };
     import('/app/portfolio/costs.js').then(async ({ Costs }) => {
       const costs = new Costs('/portfolios/mine', undefined);
       costs.take(holdings('2'), 7);

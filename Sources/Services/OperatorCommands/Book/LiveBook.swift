@@ -26,9 +26,9 @@ package struct LiveBook: Service {
     ) throws {
         let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), links: links, footer: footer)
         subscriber = try frame.subscriber("live-book", to: page.topics)
-        view = LiveView(
-            page, from: subscriber, isJSON: false,
-            beside: newLinks.map { ask in { await Self.renew($0, asking: ask) } })
+        var beside: (@Sendable (LiveScreen<BookLivePage>) async -> Void)?
+        if let newLinks { beside = { screen in await Self.renew(screen, asking: newLinks) } }
+        view = LiveView(page, from: subscriber, isJSON: false, beside: beside)
         self.log = log
     }
 
