@@ -53,6 +53,15 @@ struct FeedPatternTests {
         #expect(MarketVolumes([]).isEmpty)
     }
 
+    @Test("what a venue does not list is refused with the nearest names, once its list is known")
+    func listing() {
+        let refused = FeedListing.fault(of: id("BTCUSTD"), listed: ["BTCUSDT", "ETHUSDT"])
+        #expect(refused?.status == .notFound)
+        #expect(refused?.description == "binance does not list BTCUSTD; did you mean BTCUSDT?")
+        #expect(FeedListing.fault(of: id("BTCUSDT"), listed: ["BTCUSDT"]) == nil)
+        #expect(FeedListing.fault(of: id("BTCUSTD"), listed: []) == nil)
+    }
+
     private func id(_ symbol: String) -> InstrumentID { InstrumentID(venue: .binance, symbol: symbol) }
 
     private func row(_ symbol: String, by owner: String, at time: Int64) -> DatedSubscription {

@@ -122,18 +122,24 @@ struct OutputTests {
             at: nil,
             venueTime: nil, receivedTime: now)
         let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+        var gone = top
+        gone.reason = .unsubscribed
+        let goneID = InstrumentID(venue: .kraken, symbol: "ETH/USD")
         let report = StatusReport(
             [
                 said(.serviceStatus(service), ago: 60), said(.feedStatus(feed), ago: 1),
-                said(.bookTop(id, top), ago: 0),
+                said(.bookTop(id, top), ago: 0), said(.bookTop(goneID, gone), ago: 0),
             ],
             at: now)
         let text = report.lines(columns: 120).map(\.text)
         #expect(text[1].hasPrefix("bus-broker  silent   60 s   100 s  01234567"))
         #expect(text[4].hasPrefix("kraken  live     1 s         1/2"))
-        #expect(text.suffix(2) == ["books: 1 syncing, 0 live", "  kraken:BTC/USD  syncing, sequence-gap"])
+        #expect(
+            text.suffix(2) == [
+                "books: 1 syncing, 0 live, 1 unlisted", "  kraken:BTC/USD  syncing, sequence-gap",
+            ])
         let lines = report.json.split(separator: 0x0A)
         let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] }
-        #expect(objects.map { $0?["type"] as? String } == ["service", "feed", "book"])
+        #expect(objects.map { $0?["type"] as? String } == ["service", "feed", "book", "book"])
     }
 }

@@ -57,6 +57,30 @@ struct PortfolioCommandTests {
         #expect(early.output.contains("\"disposals\":[]"))
     }
 
+    @Test("what is dated after now waits, and is said to")
+    func future() async throws {
+        let path = try Self.ledger(
+            "2022-01-01T00:00:00Z,buy,A,,BTC,1,USD,100,,,b1,",
+            "2200-01-01T00:00:00Z,buy,A,,BTC,2,USD,700,,,b2,")
+        let report = try await Self.run("report", "--ledger", path, "--json")
+        #expect(report.output.contains(#""cost_of_coins":"100""#) && !report.output.contains("700"))
+        let page = try await Self.run("report", "--ledger", path)
+        #expect(page.output.contains("1 transaction waits until 2200-01-01T00:00:00Z"))
+        let all = try await Self.run("report", "--ledger", path, "--as-of", "2200-01-01", "--json")
+        #expect(all.output.contains(#""cost_of_coins":"800""#))
+    }
+
+    @Test("explain has the currency's digits, and every digit where that is wanted")
+    func digits() async throws {
+        let path = try Self.ledger(
+            "2022-01-01T00:00:00Z,buy,A,,BTC,3,USD,100,,,b1,",
+            "2022-06-01T00:00:00Z,sell,A,,BTC,1,USD,50,,,s1,")
+        let rounded = try await Self.run("explain", "--ledger", path)
+        #expect(rounded.output.contains("  gain 16.67 = 50.00 - 33.33\n"), "\(rounded.output)")
+        let exact = try await Self.run("explain", "--ledger", path, "--exact")
+        #expect(exact.output.contains("= 50 - 33.33333"), "\(exact.output)")
+    }
+
     @Test("a slip in the file ends with 1 and one line with file, line and column")
     func slip() async throws {
         let path = try Self.ledger("2022-01-01T00:00:00Z,buy,A,,BTC,\"1,0\",USD,100,,,,")

@@ -19,7 +19,9 @@ struct FutureRowTests {
     }
 
     /// Two are there, one comes.
-    private static func ledger() throws -> Ledger { try Ledger([row(.buy, 2, at: 1), row(.buy, 1, at: 200)]) }
+    private static func ledger() throws -> Ledger {
+        try Ledger([row(.buy, 2, at: 1), row(.buy, 1, at: 200)])
+    }
 
     private static func held(_ report: LotReport) -> [String] {
         report.balances.map { "\($0.holding.amount) \($0.holding.asset)" }

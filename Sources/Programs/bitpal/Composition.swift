@@ -107,7 +107,8 @@ struct Composition: Sendable {
             let watched = plan.watched ?? places.firstInstrument
             services += try LiveBook(
                 watched, links: asked.map { StartReport.links($0.gateway.page, setup: $0.setup) } ?? [],
-                footer: "Ctrl-C stops everything; log in \(log.path)", log: log, in: bus
+                footer: "Ctrl-C stops everything; log in \(log.path)", log: log, in: bus,
+                newLinks: asked.flatMap { $0.setup == nil ? nil : Self.links($0.gateway.page, $0.database) }
             ).services
         } else {
             services.append(
@@ -116,6 +117,14 @@ struct Composition: Sendable {
                     setup: asked?.setup))
         }
         return services
+    }
+
+    /// The links without the one that makes the first operator, as soon as there is one.
+    private static func links(
+        _ page: String, _ database: Database
+    ) -> @Sendable () async -> [String]? {
+        // What cannot be asked now is asked again.
+        { (try? await Gateway.hasOperator(database)) == true ? StartReport.links(page, setup: nil) : nil }
     }
 
     /// With connections of its own, so that nobody who stores waits for somebody who tells.

@@ -11,7 +11,7 @@ package enum CommandLineTool {
     /// The commands of this target, in the order in which help lists them.
     package static let commands: [any ParsableCommand.Type] = [
         BookCommand.self, DepthCommand.self, IndexCommand.self, TradesCommand.self, StatusCommand.self,
-        TopicsCommand.self,
+        TopCommand.self, TopicsCommand.self,
         SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
         SearchCommand.self, CoinsCommand.self, DiscoverCommand.self, TrendingCommand.self,

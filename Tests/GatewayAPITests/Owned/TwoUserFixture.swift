@@ -1,6 +1,7 @@
 import HummingbirdCore
 import AccountStore
 import Accounts
+import Bus
 import HTTPTypes
 import Instruments
 import JSON
@@ -22,6 +23,7 @@ enum TwoUserFixture {
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway) -> Void = { _ in },
         connect: (inout StoreConfiguration) -> Void = { _ in },
+        clock: @escaping @Sendable () -> Timestamp = { BusClock.wall() },
         _ body: (GatewayFixture, TestClient, TestClient) async throws -> Void
     ) async throws {
         try await GatewayFixture.run(
@@ -37,7 +39,7 @@ enum TwoUserFixture {
                 }
                 gateway.accounts = try? AccountService(gateway.services)
                 prepare(&gateway)
-            }, connect: connect
+            }, connect: connect, clock: clock
         ) { fixture in
             let database = fixture.services.database
             for (user, name) in [(ann, "ann"), (ben, "ben")] {

@@ -28,6 +28,24 @@ HOLD = """
       return answer;
     };
 """
+# The time of a transaction comes: another amount without another change.
+COSTS = """
+    const done = arguments[0];
+    let asked = 0;
+    const holdings = (amount) => ({ items: [{ asset: 'BTC', amount, cost_basis: `${amount}00` }], assumed: [] });
+    window.fetch = async (address) => {
+      asked += String(address) === '/v1/portfolios/mine/holdings';
+      return Response.json(holdings('3'));
+    };
+    import('/app/portfolio/costs.js').then(async ({ Costs }) => {
+      const costs = new Costs('/portfolios/mine', undefined);
+      costs.take(holdings('2'), 7);
+      const now = { change: 7, positions: [{ asset: 'BTC', amount: '3.0' }] };
+      const cost = () => costs.get(now.positions[0])?.cost_basis ?? null;
+      const before = cost();
+      done([before, await costs.follow(now), cost(), await costs.follow(now), asked]);
+    });
+"""
 # The figures of the summary by their names, and the shares of the legend.
 SUMS = """
     const facts = [...document.querySelectorAll('.portfolio-grid .facts > div')];
@@ -128,6 +146,10 @@ class Portfolios(Page):
         self.assertEqual(text(self.driver, "main td[data-head='Amount']"), "0.5")
         held = self.call("GET", f"{path}/holdings")
         self.assertEqual([one["amount"] for one in held["items"] if one["asset"] == "BTC"], ["0.5"])
+
+    def test_costs_are_those_of_the_amounts_beside_them(self):
+        go(self.driver, "/")
+        self.assertEqual(self.driver.execute_async_script(COSTS), [None, True, "300", False, 1])
 
     def test_a_line_says_enter_once_it_can_be_entered(self):
         path = self.make("gitta", BUY)

@@ -47,7 +47,7 @@ export async function showSummary(root, portfolio, scope) {
   const tell = (now) => {
     told = now;
     const known = now.value ?? now.known_value;
-    value.title = format.exact(known, now.base) ?? "";
+    value.title = exactly(known, now.base) ?? "";
     if (setText(value, format.money(known, now.base)) && last) flash(value, decimal.compare(known, last));
     last = known;
     setText(note, [now.missing?.length && t("portfolio.missing", { assets: now.missing.join(", ") }),
@@ -118,13 +118,19 @@ function figures(now, costs) {
   const [gain, rest] = [less(worth, cost), less(now.value, worth)];
   const tag = held.some((one) => one.isAssumed) && assumed();
   const money = (text, exact = text) =>
-    h("span", { title: format.exact(exact, now.base) }, format.money(text ?? "", now.base));
+    h("span", { title: exactly(exact, now.base) }, format.money(text ?? "", now.base));
   return [h("dl", { class: "facts" },
     fact(t("portfolio.coins"), money(worth)), fact(t("portfolio.money"), money(rest?.text, rest?.exact)),
     fact(t("portfolio.cost"), [money(cost), tag]),
     fact(t("portfolio.unrealized"), money(gain?.text, gain?.exact), gain?.text)),
   h("p", { class: "muted" }, t("portfolio.sums"))];
 }
+
+/** Every digit of a sum that is shown with fewer, for a title. */
+const exactly = (text, currency) => {
+  const amount = format.exact(text, currency);
+  return amount && t("portfolio.exactly", { amount });
+};
 
 /** Says that a cost is none that its owner stated. */
 const assumed = () => h("span", { class: "tag", title: t("portfolio.assumedAbout") }, t("report.assumed"));
@@ -145,7 +151,7 @@ function holdingsTable(rows) {
 
 function positions(now, costs) {
   const cell = (name, text, exact, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way,
-    title: format.exact(exact, now.base) }, text);
+    title: exactly(exact, now.base) }, text);
   const money = (text) => format.money(text ?? "", null, now.base);
   return (now.positions ?? []).map((one) => {
     const cost = costs.get(one)?.cost_basis ?? one.cost_basis;

@@ -202,6 +202,11 @@ extension Gateway {
         try await firstOperatorPath(database, at: Timestamp(nanoseconds: WallClock.nanoseconds()))
     }
 
+    /// Whether somebody runs the installation.
+    package static func hasOperator(_ database: Database) async throws(StoreError) -> Bool {
+        try await database.withSession { (session) throws(StoreError) in try session.hasOperator() }
+    }
+
     static func firstOperatorPath(
         _ database: Database, at now: Timestamp
     ) async throws(StoreError) -> String? {

@@ -83,7 +83,7 @@ struct BookLivePage: LivePage {
     private var follower: BookFollower
     private let range: BookRange
     /// Lines below the book that are never cut, each longer one on several.
-    private let links: [String]
+    private var links: [String]
     /// A line below the book.
     private let footer: String?
     private var isChanged = true
@@ -98,6 +98,12 @@ struct BookLivePage: LivePage {
 
     /// What to subscribe to.
     var topics: [String] { follower.topics }
+
+    /// Puts other lines below the book.
+    mutating func show(links: [String]) {
+        self.links = links
+        isChanged = true
+    }
 
     mutating func apply(_ batch: BusBatch, at now: Timestamp) -> [String] {
         isChanged = true

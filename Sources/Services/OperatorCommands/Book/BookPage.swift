@@ -31,7 +31,7 @@ struct BookPage {
             title.appendRight(ClockText.time(time) + " UTC", .faint, columns: columns)
         }
         var condition = StyledLine("● \(view.connection.rawValue)", view.connection.style)
-        condition.append("  book \(view.state.name), \(view.reason.name)")
+        condition.append("  book \(view.word), \(view.reason.name)")
         if !view.detail.isEmpty { condition.append(": \(view.detail)", .faint) }
         return [title, condition, StyledLine(spread ?? "no spread"), StyledLine()]
     }

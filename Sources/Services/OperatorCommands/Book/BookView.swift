@@ -19,6 +19,7 @@ enum ConnectionWord: String, Sendable, Hashable {
         switch (state, reason) {
         case (.live, _): self = .live
         case (_, .disconnected), (_, .busSilent): self = .offline
+        case (.syncing, .unsubscribed): self = .stale
         case (.stale, _): self = .stale
         case (.syncing, .connecting), (.syncing, .snapshotPending), (.syncing, .snapshotReplaced),
             (.syncing, .busGap):
@@ -75,6 +76,8 @@ struct BookView: Sendable {
     /// When the last change was read from the venue; `nil` before the first.
     var receivedTime: Timestamp?
     var venueTime: Timestamp?
+    /// The state for a person: of a book that nobody follows nothing is on its way.
+    var word: String { state == .syncing && reason.isUnlisted ? "unlisted" : state.name }
 
     /// Shows what a replica holds.
     init(

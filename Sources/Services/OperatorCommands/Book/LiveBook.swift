@@ -17,14 +17,32 @@ package struct LiveBook: Service {
     ///   - footer: A line below the book.
     ///   - log: Where log lines go meanwhile; standard error has them again afterwards.
     ///   - frame: On the bus.
+    ///   - newLinks: Is asked now and then what stands in the place of the links from now on; `nil` while they
+    ///     hold.
     /// - Throws: `BusError` when the process may open no more files.
     package init(
-        _ instrument: InstrumentID, links: [String], footer: String, log: LogFile, in frame: ServiceFrame
+        _ instrument: InstrumentID, links: [String], footer: String, log: LogFile, in frame: ServiceFrame,
+        newLinks: (@Sendable () async -> [String]?)? = nil
     ) throws {
         let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), links: links, footer: footer)
         subscriber = try frame.subscriber("live-book", to: page.topics)
-        view = LiveView(page, from: subscriber, isJSON: false)
+        var beside: (@Sendable (LiveScreen<BookLivePage>) async -> Void)?
+        if let newLinks { beside = { screen in await Self.renew(screen, asking: newLinks) } }
+        view = LiveView(page, from: subscriber, isJSON: false, beside: beside)
         self.log = log
+    }
+
+    /// Goes on until it is cancelled: what ends beside a view ends the view.
+    private static func renew(
+        _ screen: LiveScreen<BookLivePage>, asking newLinks: @Sendable () async -> [String]?
+    ) async {
+        var isOver = false
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(isOver ? 3_600 : 2))
+            guard !isOver, let links = await newLinks() else { continue }
+            await screen.change { $0.show(links: links) }
+            isOver = true
+        }
     }
 
     /// The service with its source, in the order of their dependencies.

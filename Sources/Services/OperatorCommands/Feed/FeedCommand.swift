@@ -37,7 +37,8 @@ struct FeedAddCommand: AsyncParsableCommand {
         abstract: "Follows an instrument; feed-ingestor takes it up within a second or two.",
         discussion: """
             A symbol with * means many, by the venue's spelling or by base and quote: '*/USDT', 'BTC*', '*'. \
-            What is refused since the feed follows no more is said with its number.
+            What is refused since the feed follows no more is said with its number, and what the venue does \
+            not list is refused.
             """)
 
     @OptionGroup var instrument: InstrumentArguments
@@ -71,7 +72,12 @@ struct FeedAddCommand: AsyncParsableCommand {
         if SymbolPattern.isOne(instrument.symbol) { return try await addMany() }
         let wanted = Subscription(
             instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
-        _ = try await place.use { try await $0.execute(.addSubscription(wanted, at: .now)) }
+        let id = instrument.id
+        try await place.use { database in
+            let listed = try await database.instruments(on: id.venue).map(\.id.symbol)
+            if let fault = FeedListing.fault(of: id, listed: listed) { throw fault }
+            _ = try await database.execute(.addSubscription(wanted, at: .now))
+        }
         try StandardOutput.say("\(instrument.id) is wanted: \(channels.joined(separator: ", "))")
     }
 

@@ -162,7 +162,9 @@ struct ReportPage {
         let stale = loaded.range.part(of: loaded.history).days.count { !$0.stalePrices.isEmpty }
         if stale > 0 { notes.append("\(stale) days count by the last price that was known: see history") }
         if let next = loaded.waiting.first {
-            notes.append("\(loaded.waiting.count) transactions wait, the first until \(next.time.plain)")
+            let count = loaded.waiting.count
+            let who = count == 1 ? "1 transaction waits" : "\(count) transactions wait, the first"
+            notes.append("\(who) until \(next.time.plain)")
         }
         notes += loaded.warnings.prefix(5).map(\.text)
         return notes.isEmpty ? [] : [StyledLine()] + notes.map { StyledLine($0, .warning) }

@@ -111,6 +111,14 @@ struct BookStateLine: WireBody {
 
     let id: InstrumentID
     let top: BookTop
+
+    /// Whether nobody wants it any more, or its venue has no such instrument: nothing will come of it.
+    var isUnlisted: Bool { top.state == .syncing && top.reason.isUnlisted }
+}
+
+extension BookStateReason {
+    /// Whether a book in this state is followed by nobody.
+    var isUnlisted: Bool { self == .unsubscribed || self == .unlisted }
 }
 
 extension Bitpal_V1_FeedState {

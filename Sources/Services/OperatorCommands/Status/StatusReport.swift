@@ -9,6 +9,9 @@ struct StatusReport: Sendable {
     private var feeds: [FeedLine] = []
     private var books: [BookStateLine] = []
 
+    /// Where all of it is said.
+    static let topics = ["service.status.", "feed.status.", "book.top."]
+
     init(_ events: [RetainedEvent], at now: Timestamp) {
         for event in events {
             let time = event.header.publishedTime
@@ -35,7 +38,8 @@ struct StatusReport: Sendable {
         if !services.isEmpty { lines += ServiceLine.table(services).lines(columns: columns) + [StyledLine()] }
         if !feeds.isEmpty { lines += FeedLine.table(feeds).lines(columns: columns) + [StyledLine()] }
         lines.append(StyledLine("books: \(bookCounts)"))
-        for book in books where book.top.state != .live {
+        // What nobody follows is in no doubt: it is counted, and that is all.
+        for book in books where book.top.state != .live && !book.isUnlisted {
             var line = StyledLine("  \(book.id)  ")
             line.append("\(book.top.state.name), \(book.top.reason.name)", .warning)
             lines.append(line.clipped(to: columns))
@@ -44,11 +48,18 @@ struct StatusReport: Sendable {
     }
 
     private var bookCounts: String {
-        let counts = BookState.allCases.map { state in (state, books.filter { $0.top.state == state }.count) }
-        let shown = counts.filter { $0.1 > 0 || $0.0 == .live }
-        return shown.map { "\($0.1) \($0.0.name)" }.joined(separator: ", ")
+        let followed = books.filter { !$0.isUnlisted }
+        let counts = BookState.allCases.map { state in
+            (state, followed.filter { $0.top.state == state }.count)
+        }
+        let shown = counts.filter { $0.1 > 0 || $0.0 == .live }.map { "\($0.1) \($0.0.name)" }
+        let others = books.count - followed.count
+        return (shown + (others > 0 ? ["\(others) unlisted"] : [])).joined(separator: ", ")
     }
 
     /// A line each, of services, feeds and books.
     var json: [UInt8] { services.jsonLines + feeds.jsonLines + books.jsonLines }
+
+    /// The same one by one.
+    var bodies: [any WireBody] { services + feeds + books }
 }
