@@ -22,6 +22,10 @@ struct GatewayServices: Sendable {
     let slow: Database
     /// How many of those exports and imports there are at once.
     let longWork: LongWorkLimit
+    /// Whose turn it is with the others.
+    let turns: ReportTurns
+    /// What links show just now.
+    let shared: SharedViews
     /// How many whole books are followed for whom.
     let books: BookBudget
 
@@ -40,6 +44,8 @@ struct GatewayServices: Sendable {
         }
         let pools = configuration.pools
         longWork = LongWorkLimit(pools.longWork, perUser: pools.longWorkPerUser)
+        turns = ReportTurns(atOnce: pools.longWorkPerUser)
+        shared = SharedViews(clock: frame.monotonic)
         books = BookBudget(configuration.budgets.books, clock: frame.monotonic)
     }
 

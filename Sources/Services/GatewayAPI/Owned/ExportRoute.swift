@@ -56,7 +56,7 @@ extension Gateway {
         guard !hasHistory || form == .json else {
             throw Problem.invalid("history", "true", accepted: "true only with format=json")
         }
-        let bytes = try await own(context, on: services.slow, .snapshot) { session, user in
+        let bytes = try await ownLong(context) { session, user in
             let portfolio = try session.portfolio(id, of: user)
             guard form == .csv else {
                 return try session.document(of: portfolio, at: moment, withHistory: hasHistory)

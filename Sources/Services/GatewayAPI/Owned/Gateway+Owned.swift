@@ -2,6 +2,7 @@ import AccountStore
 import GatewayFrame
 import Instruments
 import Logging
+import PortfolioStore
 import Store
 
 extension Gateway {
@@ -42,6 +43,21 @@ extension Gateway {
         let value = try await act(as: who.user, on: database, options, body)
         if who.isTerminal, who.user == .localOperator { await adoptLate() }
         return value
+    }
+
+    /// Reads what may take long, when it is the turn of whoever asks.
+    ///
+    /// - Throws: As ``own(_:on:_:_:)``; `throttled` where too much of theirs waits.
+    func ownLong<Value: Sendable>(
+        _ context: GatewayContext,
+        _ body: @escaping @Sendable (borrowing Session, UserID) throws -> Value
+    ) async throws -> Value {
+        try await inTurn(context) { try await own(context, on: services.slow, .snapshot, body) }
+    }
+
+    /// Reads and reckons what may take long, when it is the turn of whoever asks.
+    func inTurn<Value>(_ context: GatewayContext, _ work: () async throws -> Value) async throws -> Value {
+        try await services.turns.take(.user(try context.who.user), work)
     }
 
     /// What whoever asks makes of their own: a transaction as that of ``own(_:on:_:_:)``.

@@ -63,7 +63,7 @@ extension Gateway {
         guard hasPrices || !isLive else {
             throw Problem.invalid("live", "true", accepted: "true only with prices=true")
         }
-        var ledger = try await own(context, on: services.slow, .snapshot) { session, user in
+        var ledger = try await ownLong(context) { session, user in
             let portfolio = try session.portfolio(id, of: user)
             let stored = try session.ledger(of: portfolio, at: moment, needsPrices: hasPrices, base: base)
             var document = stored.document

@@ -132,6 +132,15 @@ extension Gateway {
             }),
             prices == nil || portfolio.user == context.identity?.user
         else { throw Problem.notFound("such link, or it shows nothing any more") }
+        // One's own prices are for oneself; what everybody is shown is reckoned once for all who look.
+        guard prices == nil else { return try await inTurn(context) { try await view(of: portfolio, at: prices) } }
+        return try await services.shared.view(of: portfolio) {
+            try await services.turns.take(.strangers) { try await view(of: portfolio, at: nil) }
+        }
+    }
+
+    private func view(of portfolio: StoredPortfolio, at prices: PriceHistory?) async throws -> SharedView {
+        let now = services.clock()
         var stored = try await act(as: portfolio.user, on: services.slow, .snapshot) { session, _ in
             try session.ledger(of: portfolio, needsPrices: prices == nil)
         }

@@ -99,19 +99,19 @@ extension Gateway {
     /// - Throws: `not-found`; `conflict` when its transactions make no ledger.
     func ledger(_ context: GatewayContext) async throws -> LoadedLedger {
         let (id, now) = (try context.portfolioID(), services.clock())
-        var stored = try await own(context, on: services.slow, .snapshot) { session, user in
-            try session.ledger(of: try session.portfolio(id, of: user), needsPrices: true)
+        return try await inTurn(context) {
+            var stored = try await own(context, on: services.slow, .snapshot) { session, user in
+                try session.ledger(of: try session.portfolio(id, of: user), needsPrices: true)
+            }
+            stored.take(await live.prices(of: stored.portfolio))
+            return try Self.loaded(stored, until: max(now, stored.prices.lastTime ?? now))
         }
-        stored.take(await live.prices(of: stored.portfolio))
-        return try Self.loaded(stored, until: max(now, stored.prices.lastTime ?? now))
     }
 
     /// What a performance is compared with, where the query says so.
     private func benchmark(_ context: GatewayContext, in base: Asset) async throws -> Benchmark? {
         guard let name = try context.query[Self.benchmark] else { return nil }
-        return try await own(context, on: services.slow, .snapshot) { session, _ in
-            try session.benchmark(name, in: base)
-        }
+        return try await ownLong(context) { session, _ in try session.benchmark(name, in: base) }
     }
 
     private static func loaded(_ stored: StoredLedger, until now: Timestamp) throws -> LoadedLedger {
@@ -130,10 +130,12 @@ extension Gateway {
         // One that is of before the last change is wrong now.
         if let known = await live.valuation(row.id, row.change), known.change >= row.change { return known }
         let now = services.clock()
-        let stored = try await own(context, on: services.slow, .snapshot) { session, _ in
-            try session.ledger(of: row, needsPrices: true)
+        return try await inTurn(context) {
+            let stored = try await own(context, on: services.slow, .snapshot) { session, _ in
+                try session.ledger(of: row, needsPrices: true)
+            }
+            return Bitpal_V1_PortfolioValuation(try Self.loaded(stored, until: now).valuation, of: row)
         }
-        return Bitpal_V1_PortfolioValuation(try Self.loaded(stored, until: now).valuation, of: row)
     }
 }
 

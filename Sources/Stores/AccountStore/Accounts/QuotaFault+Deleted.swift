@@ -1,6 +1,25 @@
 package import Instruments
 
 extension QuotaFault {
+    /// How long ago what was made counts as new.
+    package static let newNanoseconds: Int64 = 7 * 86_400 * 1_000_000_000
+
+    /// Too many that were made within a week, whatever became of them: what is revoked stays on record, and who
+    /// makes and revokes again and again would fill the disk.
+    ///
+    /// - Parameters:
+    ///   - field: What is counted, such as `tokens`.
+    ///   - count: How many were made in the last seven days.
+    ///   - kept: How many one may have that are in force.
+    /// - Returns: `nil` where one more may be made.
+    package static func ofMade(_ field: String, inAWeek count: Int, whereKept kept: Int) -> QuotaFault? {
+        let limit = kept * deletedPerKept
+        guard count >= limit else { return nil }
+        return QuotaFault(
+            "\(field) made within a week", count: count + 1, limit: limit,
+            advice: "they count also when they are revoked")
+    }
+
     /// So many deleted things may wait for their removal for each that one may have.
     private static let deletedPerKept = 4
 

@@ -71,18 +71,24 @@ extension Session {
         }
         guard try lockUser(token.user) else { throw .body(AccountRefused.noSuchAccount) }
         // Behind the lock: of two at once the later one counts the earlier one.
-        let inForce =
+        let week = token.created.adding(nanoseconds: -QuotaFault.newNanoseconds)
+        let (inForce, new) =
             try first(
                 """
-                SELECT count(*) FROM accounts.token
-                WHERE \(owner: "user_id", is: token.user) AND revoked_at IS NULL
-                    AND (expires_at IS NULL OR expires_at > \(token.created))
+                SELECT
+                    count(*) FILTER (WHERE revoked_at IS NULL
+                        AND (expires_at IS NULL OR expires_at > \(token.created))),
+                    count(*) FILTER (WHERE created_at > \(week))
+                FROM accounts.token WHERE \(owner: "user_id", is: token.user)
                 """
-            ) { Int(try $0.int64()) } ?? 0
+            ) { (Int(try $0.int64()), Int(try $0.int64())) } ?? (0, 0)
         guard inForce < limit else {
             throw .body(
                 AccountRefused.quota(
                     QuotaFault("tokens", count: inForce + 1, limit: limit, advice: "revoke one first")))
+        }
+        if let fault = QuotaFault.ofMade("tokens", inAWeek: new, whereKept: limit) {
+            throw .body(AccountRefused.quota(fault))
         }
         try execute(
             """

@@ -88,17 +88,22 @@ extension Session {
                     "expires", link.expires.plain, "an instant after \(link.created.plain)"))
         }
         // Behind the portfolio's lock: of two at once the later one counts the earlier one.
-        let open =
+        let week = link.created.adding(nanoseconds: -QuotaFault.newNanoseconds)
+        let (open, new) =
             try first(
                 """
-                SELECT count(*) FROM portfolio.share_link
-                WHERE portfolio_id = \(link.portfolio) AND revoked_at IS NULL
-                    AND expires_at > \(link.created)
+                SELECT
+                    count(*) FILTER (WHERE revoked_at IS NULL AND expires_at > \(link.created)),
+                    count(*) FILTER (WHERE created_at > \(week))
+                FROM portfolio.share_link WHERE portfolio_id = \(link.portfolio)
                 """
-            ) { Int(try $0.int64()) } ?? 0
+            ) { (Int(try $0.int64()), Int(try $0.int64())) } ?? (0, 0)
         guard open < limits.shares else {
             let fault = QuotaFault(
                 "shares", count: open + 1, limit: limits.shares, advice: "revoke one first")
+            throw .body(PortfolioRefused(.quota(fault)))
+        }
+        if let fault = QuotaFault.ofMade("shares", inAWeek: new, whereKept: limits.shares) {
             throw .body(PortfolioRefused(.quota(fault)))
         }
         try execute(
