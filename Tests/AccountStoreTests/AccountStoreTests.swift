@@ -162,6 +162,28 @@ struct AccountStoreTests {
         await database.close()
     }
 
+    @Test("keeps revoked tokens on record, and holds up who makes and revokes one after another")
+    func revokedTokens() async throws {
+        let (database, _) = try await StoreFixture.database()
+        let account = try StoreFixture.account(1)
+        try await database.transaction { try $0.createAccount(account) }
+        func make(_ number: UInt64, at time: Timestamp) async throws {
+            let token = StoredToken(
+                id: StoreFixture.id(number), user: account.user, name: "n", scopes: [.marketRead], created: time)
+            try await database.transaction { session in
+                try session.addToken(token, digest: StoreFixture.digest(3), limit: 1)
+                try session.revokeToken(token.id, of: account.user, at: time)
+            }
+        }
+        for number in 1...4 as ClosedRange<UInt64> { try await make(number, at: StoreFixture.now) }
+        let error = await #expect(throws: StoreError.self) { try await make(5, at: StoreFixture.now) }
+        let fault = QuotaFault(
+            "tokens made within a week", count: 5, limit: 4, advice: "they count also when they are revoked")
+        #expect(error?.bodyError as? AccountRefused == .quota(fault))
+        try await make(6, at: StoreFixture.now.adding(nanoseconds: QuotaFault.newNanoseconds))
+        await database.close()
+    }
+
     @Test("keeps tokens until they are revoked or over, fifty of them")
     func tokens() async throws {
         let (database, _) = try await StoreFixture.database()

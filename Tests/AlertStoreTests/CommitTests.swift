@@ -124,6 +124,15 @@ struct CommitTests {
         #expect(stored.epoch == 2 && stored.firings == 1)
         #expect(try await database.rules().map(\.firings) == [1])
         #expect(try await database.outboxCounts() == ["waiting": 2])
+        // Each is kept, and goes to every channel: who asks for one after another is held up.
+        let error = await #expect(throws: StoreError.self) {
+            try await database.transaction { session in
+                for _ in 0..<Session.testFiringsPerHour { _ = try session.testFire(rule, at: AlertFixture.now) }
+            }
+        }
+        let fault = QuotaFault(
+            "test notifications within an hour", count: 61, limit: 60, advice: "try again later")
+        #expect(error?.bodyError as? RuleRefused == RuleRefused(index: 0, .quota(fault)))
         await database.close()
     }
 

@@ -127,6 +127,25 @@ struct SettingTests {
         #expect(try await revoke())
         #expect(try await !revoke())
         #expect(try await opened(secret, at: 8_000) == nil)
+        // A revoked one stays on record: who makes and revokes one after another is held up for a week.
+        var limits = PortfolioLimits()
+        limits.shares = 1
+        let bounds = limits
+        func make(_ number: UInt64, at time: Int64) async throws {
+            let link = ShareLink(
+                id: UniqueID(high: 8, low: number), portfolio: id, created: Timestamp(nanoseconds: time),
+                expires: Timestamp(nanoseconds: time + 1_000))
+            try await database.transaction { session in
+                try session.addShareLink(
+                    link, secret: secret + "\(number)", of: PortfolioFixture.user, limits: bounds)
+                _ = try session.revokeShareLink(
+                    link.id, of: id, by: PortfolioFixture.user, at: Timestamp(nanoseconds: time))
+            }
+        }
+        for number in 2...4 as ClosedRange<UInt64> { try await make(number, at: 3_000) }
+        let refused = await refusal { try await make(5, at: 4_000) }
+        #expect("\(String(describing: refused))".contains("shares made within a week"))
+        try await make(6, at: 5_000 + QuotaFault.newNanoseconds)
         await database.close()
     }
 

@@ -43,6 +43,9 @@ final class ReportTurns: Sendable {
         return try await work()
     }
 
+    /// How many of an asker wait now.
+    func waiting(of asker: Asker) -> Int { lines.withLock { $0.byAsker[asker]?.waiting.count ?? 0 } }
+
     private func enter(_ asker: Asker) async throws {
         let number: UInt64? = try lines.withLock { lines throws(Problem) in
             let line = lines.byAsker[asker] ?? Line()

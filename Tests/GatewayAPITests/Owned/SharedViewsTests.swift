@@ -1,0 +1,45 @@
+import AccountStore
+import GatewayFrame
+import Instruments
+import Portfolio
+import PortfolioStore
+import Synchronization
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("What links show", .timeLimit(.minutes(10)))
+struct SharedViewsTests {
+    private struct Missing: Error {}
+
+    private static func portfolio(change: Int64) -> StoredPortfolio {
+        StoredPortfolio(
+            id: PortfolioID(rawValue: UniqueID(high: 1, low: 1)),
+            user: UserID(rawValue: UniqueID(high: 1, low: 2)), name: "p", base: Asset(rawValue: "USD"),
+            change: change, changed: .zero, lastNumber: 1, created: .zero, deleted: nil)
+    }
+
+    @Test("is reckoned once for who looks within seconds, anew after a change, and again where it failed")
+    func once() async throws {
+        let (now, count) = (Mutex<Int64>(0), Mutex(0))
+        let views = SharedViews { Timestamp(nanoseconds: now.withLock { $0 }) }
+        let empty = SharedView(assets: [], timeWeightedReturn: nil)
+        func look(change: Int64 = 1) async throws -> SharedView {
+            try await views.view(of: Self.portfolio(change: change)) {
+                count.withLock { $0 += 1 }
+                return empty
+            }
+        }
+        for _ in 0..<3 { #expect(try await look() == empty) }
+        #expect(count.withLock { $0 } == 1)
+        _ = try await look(change: 2)
+        #expect(count.withLock { $0 } == 2)
+        now.withLock { $0 = SharedViews.freshNanoseconds }
+        _ = try await look()
+        #expect(count.withLock { $0 } == 3)
+        await #expect(throws: Missing.self) {
+            try await views.view(of: Self.portfolio(change: 3)) { throw Missing() }
+        }
+        #expect(try await look(change: 3) == empty)
+    }
+}
