@@ -17,7 +17,7 @@ struct AccountCommandTests {
         let twice = try await run("add", "ann@example.ORG")
         #expect(twice.status == 1 && twice.hasOneErrorLine && twice.errors.contains("another account"))
         let wrong = try await run("add", "ann")
-        #expect(wrong.status == 1 && wrong.errors.contains(#"field "email" is "ann""#))
+        #expect(wrong.status == 2 && wrong.errors.contains(#"field "email" is "ann""#))
         #expect(try await run("add", "bob@example.org").output.contains("/reset#token="))
         let list = try await run("list", "--json")
         #expect(list.lines.count == 2 && list.lines[0].contains(#""email":"Ann@Example.org""#))
@@ -75,7 +75,7 @@ struct AccountCommandTests {
             #expect(unknown.status == 3 && unknown.errors.contains("there is no account \"\(nobody)\""))
         }
         let wrong = try await run("token", "list", "ann")
-        #expect(wrong.status == 1 && wrong.errors.contains(#"field "email" is "ann""#))
+        #expect(wrong.status == 2 && wrong.errors.contains(#"field "email" is "ann""#))
         let id = try Self.id(made)
         #expect(try await run("token", "revoke", "ann@example.org", id).status == 0)
         #expect(try await run("token", "revoke", "ann@example.org", id).status == 3)

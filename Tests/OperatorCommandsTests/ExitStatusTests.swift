@@ -17,6 +17,8 @@ struct ExitStatusTests {
             (["up", "--profile", "live", "--loop"], "bitpal up --help"),
             (["up", "--speed", "0"], "bitpal up --help"),
             (["feed", "add", "bitmex", "XBTUSD", "--channels", "smoke"], "bitpal feed add --help"),
+            (["portfolio", "history", "main", "--days=-1"], "bitpal portfolio history --help"),
+            (["top", "kraken"], "bitpal top --help"), (["status", "--watched"], "bitpal status --help"),
         ])
     func usage(arguments: [String], help: String) async throws {
         let outcome = try await Self.run(arguments)
@@ -24,6 +26,16 @@ struct ExitStatusTests {
         #expect(outcome.hasOneErrorLine)
         #expect(outcome.errors.contains("(see `\(help)`)"))
         #expect(outcome.output == "")
+    }
+
+    @Test("what is wrong is said before anybody is asked")
+    func first() async throws {
+        for arguments in [
+            ["portfolio", "target", "main", "BTC"], ["portfolio", "lots", "main", "best"], ["user", "add", "ann"],
+        ] {
+            let outcome = try await Self.run(arguments)
+            #expect(outcome.status == 2 && outcome.hasOneErrorLine, "\(outcome.errors)")
+        }
     }
 
     @Test("an unknown venue is answered with the known ones")

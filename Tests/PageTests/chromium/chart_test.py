@@ -61,7 +61,15 @@ NOTED = """
       return chart;
     };
     window.panes = [];
-    const pane = (chart) => (window.panes.push(chart), chart);
+    const pane = (chart) => {
+      const remove = chart.remove.bind(chart);
+      chart.remove = () => {
+        window.panes = window.panes.filter((one) => one !== chart);
+        remove();
+      };
+      window.panes.push(chart);
+      return chart;
+    };
     Object.defineProperty(window, 'LightweightCharts', { get: () => library, set: (given) => {
       library = { ...given, createChart: (...all) => (window.chart ? pane(given.createChart(...all))
         : noted(given.createChart(...all))) };
@@ -303,7 +311,13 @@ class Chart(Page):
         # The tag stays at the last price, whatever is in sight.
         last = self.drawn("candles")[-1]["close"]
         self.assertEqual(self.tag(), last)
+        # The legend is of the last candle where no candle is pointed at.
+        ActionChains(self.driver).move_to_element(find(self.driver, "h1")).perform()
         self.assert_live()
+        self.assert_in_line()
+        # They are there with the candles, where they were chosen before.
+        self.show()
+        self.wait(lambda: self.driver.execute_script("return window.panes.length") == 2, "two panes again")
         self.assert_in_line()
 
     def assert_in_line(self):

@@ -48,7 +48,7 @@ struct AccountStoreOptions: ParsableArguments {
         do throws(FieldFault) {
             return try EmailAddress(parsing: text)
         } catch {
-            throw CommandFailure(.failed, error.description)
+            throw CommandFailure(.usage, error.description)
         }
     }
 

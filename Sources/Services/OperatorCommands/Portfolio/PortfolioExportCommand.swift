@@ -56,12 +56,12 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
+        let changes = try LedgerOptions.changes(settings, "a setting", after: .universal)
         let client = try gateway.client()
         let answer: JSONValue
-        if settings.isEmpty {
+        if changes.isEmpty {
             answer = try await client.get("\(client.path(of: portfolio))/lots/settings")
         } else {
-            let changes = try LedgerOptions.changes(settings, "a setting", after: .universal)
             let body = JSONValue.object(["settings": .array(changes.map(Self.body))])
             answer = try await client.send(
                 "PUT", "\(client.path(of: portfolio))/lots/settings", json: body)

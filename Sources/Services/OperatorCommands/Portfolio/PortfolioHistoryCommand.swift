@@ -20,6 +20,11 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
     @Option(help: "Only so many days, the last ones.") var days: Int?
     @Flag(help: "One JSON object a line.") var json = false
 
+    func validate() throws {
+        guard let days, days < 1 else { return }
+        throw ValidationError("--days is \(days); accepted is 1 or more")
+    }
+
     func run() async throws {
         let (loaded, days) = try await options.loadWithDays()
         let history = loaded.history

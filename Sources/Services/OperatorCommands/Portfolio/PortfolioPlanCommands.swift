@@ -61,13 +61,14 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
+        let shares = try Self.shares(targets)
         let client = try gateway.client()
         let path = "\(try await client.path(of: portfolio))/targets"
         let answer: JSONValue
-        if targets.isEmpty {
+        if shares.isEmpty {
             answer = try await client.get(path)
         } else {
-            let wanted = try Self.shares(targets).sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            let wanted = shares.sorted { $0.key.rawValue < $1.key.rawValue }.map {
                 JSONValue.object([
                     "asset": .string($0.key.rawValue), "share": .string($0.value.description),
                 ])
