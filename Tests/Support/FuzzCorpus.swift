@@ -26,6 +26,7 @@ package enum FuzzCorpus {
     ///   - name: Of the file.
     ///   - folder: Under `Tests`.
     ///   - made: Its bytes.
+    /// - Returns: Whether the file has just these bytes.
     package static func keeps(_ name: String, in folder: String, as made: [UInt8]) -> Bool {
         let path = "\(testsRoot)/\(folder)/\(name)"
         if getenv("WRITE_FUZZ_SEEDS") != nil, let file = fopen(path, "wb") {

@@ -13,12 +13,13 @@ struct AuditAgenda: Sendable {
     /// When a book is compared again by itself, at the earliest; `nil` for one that is not audited.
     func due(_ symbol: String) -> Timestamp? { due[symbol] }
 
-    /// The book that has been due longest; `nil` while none is.
+    /// The book that has been due longest.
     ///
     /// - Parameters:
     ///   - symbols: What is audited now; what is new of it comes within a period, in its order.
     ///   - period: Nanoseconds in which each is audited once.
     ///   - now: The time.
+    /// - Returns: Its symbol; `nil` while none is due.
     mutating func next(of symbols: [String], every period: Int64, at now: Timestamp) -> String? {
         if symbols != followed { follow(symbols, every: period, at: now) }
         let last = now.adding(nanoseconds: period)

@@ -20,6 +20,7 @@ struct AuditReport: Sendable, Hashable {
     /// - Parameters:
     ///   - time: When the audit ended.
     ///   - next: When the book is compared again by itself, at the earliest; `nil` for never.
+    /// - Returns: All but the instrument, which whoever says it adds.
     func message(at time: Timestamp, next: Timestamp?) -> Bitpal_V1_BookAudit {
         var message = Bitpal_V1_BookAudit()
         message.isDone = isDone

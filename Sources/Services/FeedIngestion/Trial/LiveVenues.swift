@@ -56,9 +56,7 @@ package struct LiveVenues: Sendable {
         feed.leaveOut(verdicts)
     }
 
-    /// A venue's line.
-    ///
-    /// - Parameter feed: Who would leave it out; `nil` for nobody.
+    /// A venue's line, for who would leave it out; `nil` where nobody would.
     private static func line(
         _ venue: Venue, _ answer: VenueAnswer?, _ feed: FeedIngestionConfiguration?
     ) -> String {

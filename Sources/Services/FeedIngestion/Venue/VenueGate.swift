@@ -44,6 +44,7 @@ final class VenueGate: Sendable {
     /// Takes the right to begin an audit, out of what audits may take of the venue's limit.
     ///
     /// - Parameter url: What is asked for, by which the venue may weigh it.
+    /// - Returns: Whether it was taken.
     func takeAudit(_ url: String) -> Bool {
         let now = clock()
         return audits.withLock { $0.take(weigh(url), isUrgent: true, at: now) == 0 }
