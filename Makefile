@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test check test-times sanitize soak fuzz mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi landed compose-check sbom images clean
+.PHONY: help demo web-vendor test check test-times sanitize soak fuzz fuzz-seeds mutate bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi landed compose-check sbom images clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -58,7 +58,10 @@ soak: ## Runs the property and crash tests at full size; SEED=n goes on from a s
 	@SOAK=1 $(if $(SEED),SEED=$(SEED)) ONLY="$(ONLY)" scripts/test.sh --lanes 2
 
 fuzz: ## Feeds arbitrary bytes to every parser, FUZZ_SECONDS each
-	@scripts/fuzz.sh $(FUZZ_SECONDS)
+	@RECORDINGS=$(RECORDINGS) scripts/fuzz.sh $(FUZZ_SECONDS)
+
+fuzz-seeds: ## Writes what fuzzing starts from for each venue and provider anew, after a change of their words
+	@WRITE_FUZZ_SEEDS=1 ONLY="FuzzSeedTests HistoryFuzzTests ProviderFuzzTests/seeds" scripts/test.sh
 
 mutate: ## Turns comparisons of the venues' books around, one by one, and tells which no test notices; ONLY=word
 	@$(INSTALL) test

@@ -334,7 +334,7 @@ let package = Package(
             "AccountStoreTests",
             ["AccountStore", "Accounts", "MarketStore", "Store", "Support", "Instruments", logging]),
         .target(
-            name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
+            name: "FuzzInputs", dependencies: ["Wire", "Providers", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
         .target(
             name: "FuzzFileInputs",
@@ -413,7 +413,7 @@ let package = Package(
                 "Venues", "VenueSimulation", "FeedIngestion", "Recordings", "MarketData", "Instruments",
                 "Support", "FuzzInputs", crypto,
             ], exclude: ["Fixtures", "FailCases"]),
-        tests("ProvidersTests", ["Providers", "Instruments", "MarketStore", "Support"]),
+        tests("ProvidersTests", ["Providers", "FuzzInputs", "Instruments", "MarketStore", "Support"]),
         tests(
             "MetadataTests",
             [
@@ -450,8 +450,8 @@ let package = Package(
         tests(
             "VenueSimulationTests",
             [
-                "VenueSimulation", "Venues", "Recordings", "MarketData", "MarketState", "Instruments", "JSON",
-                "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix,
+                "VenueSimulation", "FuzzInputs", "Venues", "Recordings", "MarketData", "MarketState",
+                "Instruments", "JSON", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix,
             ]),
         tests(
             "OperatorCommandsTests",

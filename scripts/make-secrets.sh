@@ -89,8 +89,8 @@ make_bus() {
     printf 'curve\n    public-key = "%s"\n    secret-key = "%s"\n    server-key = "%s"\n' \
         "$public" "$hidden" "$server" >secrets/bus/bus-broker.key
     make_client feed-ingestor \
-        'trade. ticker. mark. derivative. liquidation. book.delta. book.snapshot. candle. feed.status.
-        market.tickers. control.reply. heartbeat.feed-ingestor service.status.feed-ingestor.' \
+        'trade. ticker. mark. derivative. liquidation. book.delta. book.snapshot. book.audit. candle.
+        feed.status. market.tickers. control.reply. heartbeat.feed-ingestor service.status.feed-ingestor.' \
         'control. heartbeat.'
     make_client book-builder \
         'book.top. book.snapshot. book.depth. candle. ticker.day. index.

@@ -33,10 +33,7 @@ struct ConfigurationTests {
             })
         #expect(configuration.venues[0].webSocketURL == "wss://ws.kraken.com")
         #expect(configuration.isStoring)
-        // Those of whose books nothing else proves every level.
-        let unproven = VenueCatalogue.standard.descriptions.filter { $0.proof != .sequence }.map(\.venue)
-        #expect(configuration.auditedVenues == Set(unproven))
-        #expect(unproven.contains(.bitmex) && unproven.contains(.kraken))
+        #expect(configuration.auditedVenues == Set(VenueCatalogue.standard.venues))
     }
 
     @Test("prices all markets of each venue that tells of them, unless that is turned off")

@@ -140,6 +140,32 @@ struct FeedIngestionTests {
         }
     }
 
+    @Test("compares each book by itself, tells on the bus what it found, and fetches again what differs")
+    func auditsByItself() async throws {
+        try await IngestionFixture.run { fixture in
+            fixture.venue.answer("/api/v1/orderBook/L2", BitMEXWords.depth("b100×2 b99×7 a101×1"))
+            let ingestor = try fixture.ingestor { $0.auditInterval = .milliseconds(1) }
+            try await fixture.reading(["book."]) { bus in
+                try await running(ingestor) {
+                    let line = try await fixture.venue.connection()
+                    try await line.wait(for: "orderBookL2:XBTUSD")
+                    line.send(BitMEXWords.partial("b100×2 a101×1"))
+                    let found = try await bus.audit()
+                    #expect(found.isDone && found.levelsDifferent == 1 && found.levelsCompared == 3)
+                    #expect(found.differences == ["bid 99 ours none theirs 7"])
+                    #expect(found.auditedTimeUnixNanos < found.nextTimeUnixNanos)
+                    try await line.wait(for: "\"unsubscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
+                    line.send(BitMEXWords.partial("b100×2 b99×7 a101×1"))
+                    let equal = try await bus.audit()
+                    #expect(equal.isDone && equal.levelsDifferent == 0)
+                    #expect(equal.detail == "all 3 levels agree")
+                    let retained = try await fixture.retained(["book.audit.bitmex."])
+                    #expect(retained.count == 1)
+                }
+            }
+        }
+    }
+
     @Test("says why an audit is not possible")
     func auditRefused() async throws {
         try await IngestionFixture.run { fixture in

@@ -195,6 +195,13 @@ struct BusReader {
         return false
     }
 
+    /// What the next audit of a book found.
+    mutating func audit() async throws -> Bitpal_V1_BookAudit {
+        try await first { event in
+            if case .bookAudit(_, let audit) = event { audit } else { nil }
+        }
+    }
+
     /// The next thing said of a book, as in `live seq 1 | bids 100×2 | asks 101×1`, `delta 100×3`, `stale
     /// disconnected`.
     mutating func book() async throws -> String {

@@ -4,47 +4,72 @@ package import Venues
 
 /// What the fuzz target `fuzz-venues` does with an input, and the ordinary tests with every kept one.
 ///
-/// The first byte chooses the session: `0` BitMEX, `1` Kraken v1, `2` Kraken v2 and so on in the catalogue's
-/// order, other bytes by their remainder. Then come lines, each a message of the venue; a line `@<url>
-/// <body>` is the answer to a request, `!` a lost connection that comes back, `~` a second of silence.
+/// An input that begins with `/` names the venue in the rest of its first line, such as `/binance-usdm` or
+/// `/kraken v1`. One that begins with `+` is that of a ``ProviderInput``. Any other first byte chooses the
+/// session: `0` BitMEX, `1` Kraken v1, `2` Kraken v2 and so on in the catalogue's order, by its remainder.
+///
+/// Then come lines, each a message of the venue, but for those that begin with
+/// - `@<url> <body>`: the answer to a request of the session; `!` a lost connection that comes back; `~` a
+///   second of silence; `><url>` the address of the connection;
+/// - `#<page> <body>`: the answer to a page of the venue's ``VenueTickers``; `#n <body>` that of its names,
+///   `#s <body>` what is pushed;
+/// - `%<seconds> <body>`: the answer to a page of its ``VenueCandleHistory``.
 package enum VenueInput {
     /// Runs a replay session over the lines.
     ///
     /// - Precondition: the events tell of the books of the session, and no live one is crossed.
     package static func run(_ input: UnsafeRawBufferPointer) {
         guard let choice = input.first else { return }
-        let lines = input.dropFirst().split(separator: 0x0A).map { Array($0) }
-        run(lines, in: session(Int(choice)))
+        let isNamed = choice == UInt8(ascii: "/") || choice == UInt8(ascii: "+")
+        var lines = input.dropFirst().split(separator: 0x0A, omittingEmptySubsequences: !isNamed)
+            .map { Array($0) }
+        guard isNamed else { return run(lines, of: configuration(Int(choice))) }
+        let name = String(decoding: lines.isEmpty ? [] : lines.removeFirst(), as: UTF8.self)
+        lines.removeAll(where: \.isEmpty)
+        if choice == UInt8(ascii: "+") { return ProviderInput.run(lines, of: name) }
+        if let configuration = configuration(name) { run(lines, of: configuration) }
     }
 
-    /// Runs any session over the lines.
+    /// Runs a session with any configuration over the lines.
     ///
     /// - Precondition: as of ``run(_:)``.
-    package static func run(_ lines: [[UInt8]], in session: any VenueSession) {
-        var run = VenueRun(session)
+    package static func run(_ lines: [[UInt8]], of configuration: VenueConfiguration) {
+        var run = VenueRun(configuration)
         for line in lines { run.play(line) }
     }
 
-    private static func session(_ choice: Int) -> any VenueSession {
+    /// By a name, as recordings have it; `nil` for a venue that is not known.
+    private static func configuration(_ name: String) -> VenueConfiguration? {
+        let words = name.split(separator: " ", maxSplits: 1)
+        let venue = VenueCatalogue.standard.venue(recordedAs: Venue(rawValue: String(words.first ?? "")))
+        guard let description = VenueCatalogue.standard[venue] else { return nil }
+        var configuration = VenueConfiguration.replay(of: description)
+        if words.last == "v1" { configuration.krakenInterface = .v1 }
+        return configuration
+    }
+
+    private static func configuration(_ choice: Int) -> VenueConfiguration {
         let venues = VenueCatalogue.standard.descriptions
         let place = (choice + 256 - Int(UInt8(ascii: "0"))) % 256 % (venues.count + 1)
         // Kraken has two interfaces, and stands second.
         var configuration = VenueConfiguration.replay(of: venues[place == 0 ? 0 : max(place - 1, 1)])
         if place == 1 { configuration.krakenInterface = .v1 }
-        return configuration.makeSession()
+        return configuration
     }
 }
 
 private struct VenueRun {
     private var session: any VenueSession
+    private var readers: RESTReaders
     private var output = VenueOutput()
     private var told: [InstrumentIndex: Book] = [:]
     private var time = Timestamp(nanoseconds: 1_600_000_000_000_000_000)
 
-    init(_ session: any VenueSession) {
-        self.session = session
-        self.session.start(at: time, into: &output)
-        self.session.opened(connection: 0, at: time, into: &output)
+    init(_ configuration: VenueConfiguration) {
+        session = configuration.makeSession()
+        readers = RESTReaders(configuration)
+        session.start(at: time, into: &output)
+        session.opened(connection: 0, at: time, into: &output)
         finish()
     }
 
@@ -52,6 +77,10 @@ private struct VenueRun {
         time = time.adding(nanoseconds: 1_000_000)
         switch line.first {
         case UInt8(ascii: "@"): answer(line.dropFirst())
+        case UInt8(ascii: "#"): readers.readTickers(line.dropFirst())
+        case UInt8(ascii: "%"): readers.readHistory(line.dropFirst())
+        case UInt8(ascii: ">"):
+            session.recorded(connection: 0, url: String(decoding: line.dropFirst(), as: UTF8.self))
         case UInt8(ascii: "!"):
             session.closed(connection: 0, at: time, into: &output)
             session.opened(connection: 0, at: time, into: &output)

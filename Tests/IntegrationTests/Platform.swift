@@ -61,7 +61,7 @@ final class Platform {
                 "127.0.0.1:\(base + 4 + UInt16(offset))"
         }
         let survey = try RecordedSubscriptions(path: session.file)
-        let scope = "BITPAL_FEED_INGESTOR_\(Platform.scope(session.venue))_"
+        let scope = "BITPAL_FEED_INGESTOR_\(try Platform.scope(session.venue))_"
         environment["BITPAL_FEED_INGESTOR_VENUES"] = session.venue.rawValue
         environment[scope + "SYMBOLS"] = survey.symbols.joined(separator: ",")
         environment[scope + "CHANNELS"] = survey.channels.joined(separator: ",")
@@ -130,12 +130,14 @@ final class Platform {
         "BITPAL_" + service.uppercased().replacingOccurrences(of: "-", with: "_") + "_"
     }
 
-    private static func scope(_ venue: Venue) -> String {
-        switch venue {
-        case .binanceUS: "BINANCE_US"
-        case .binanceUSDM: "BINANCE_USDM"
-        default: venue.rawValue.uppercased()
+    /// The venue's scope as it stands in names of variables: `binanceUSDM` as `BINANCE_USDM`.
+    private static func scope(_ venue: Venue) throws -> String {
+        var name = ""
+        for character in try VenueCatalogue.standard.description(of: venue).scope {
+            if character.isUppercase, name.last?.isLowercase == true { name += "_" }
+            name.append(character)
         }
+        return name.uppercased()
     }
 
     static func url(of configuration: StoreConfiguration) -> String { configuration.description }

@@ -209,6 +209,38 @@ struct BusCommandTests {
         }
     }
 
+    @Test("audits lists what the last comparison of each book found, or those alone that differed")
+    func audits() async throws {
+        try await Self.withBus { bus, publisher in
+            var batch = OutboundBatch()
+            for (symbol, different) in [("ETH/USD", 2), ("BTC/USD", 0)] as [(String, UInt64)] {
+                var audit = Bitpal_V1_BookAudit()
+                (audit.isDone, audit.levelsCompared, audit.levelsDifferent) = (true, 20, different)
+                audit.detail = different == 0 ? "all 20 levels agree" : "2 levels differ"
+                audit.differences = different == 0 ? [] : ["bid 1 ours 2 theirs 3", "bid 2 ours 1 theirs 3"]
+                let id = InstrumentID(venue: .kraken, symbol: symbol)
+                batch.append(.bookAudit(id, audit), to: try publisher.topic(Topic.bookAudit(id)))
+            }
+            // What comes last: once it is there, the others are.
+            let index = try publisher.topic(Topic.index(base: "ETH", quote: "USD"))
+            var price = Bitpal_V1_IndexPrice()
+            price.pair = "ETH-USD"
+            batch.append(.indexPrice(price), to: index)
+            publisher.offer(&batch)
+            _ = try await Self.answer(["index", "eth-usd", "--bus", bus])
+            let all = try await BitpalExecutable().run(["book", "audits", "--json", "--bus", bus])
+            #expect(all.status == 0, "\(all.errors)")
+            #expect(all.lines.count == 2)
+            #expect(
+                all.lines[0].hasPrefix(#"{"venue":"kraken","symbol":"BTC/USD","done":true,"equal":true,"#))
+            let some = try await BitpalExecutable().run(["book", "audits", "--different", "--bus", bus])
+            #expect(some.lines.count == 2)
+            #expect(some.lines[1].contains("kraken:ETH/USD") && some.lines[1].contains("2 levels differ"))
+            let none = try await BitpalExecutable().run(["book", "audits", "bitmex", "--json", "--bus", bus])
+            #expect(none.status == 0 && none.output.isEmpty)
+        }
+    }
+
     /// Answers the first question with "equal" and all later ones with a difference.
     private static func answerAudits(_ desk: Subscriber, _ publisher: Publisher) async throws {
         var answered = 0

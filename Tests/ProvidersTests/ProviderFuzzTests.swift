@@ -1,3 +1,4 @@
+import FuzzInputs
 import Instruments
 import Support
 import Testing
@@ -44,6 +45,32 @@ struct ProviderFuzzTests {
             }
         }
     }
+
+    @Test("each provider of the catalogue has an input that fuzzing starts from, as it is made today")
+    func seeds() {
+        let stale = ProviderCatalogue.standard.map(\.venue.rawValue).filter { name in
+            let own = Self.texts.filter { $0.provider == name }.map(\.text)
+            let lines = own.flatMap { ["l \($0)", "k \($0)", "c \($0)"] } + Self.streamed.map { "s \($0)" }
+            let input = Array((["+\(name)"] + lines).joined(separator: "\n").utf8)
+            input.withUnsafeBytes { VenueInput.run($0) }
+            property(cases: 200) { rng in
+                var input = input
+                for _ in 0..<rng.int(1...6) { input = rng.damaged(input) }
+                input.withUnsafeBytes { VenueInput.run($0) }
+            }
+            return own.isEmpty
+                || !FuzzCorpus.keeps("provider-\(name)", in: "VenuesTests/FailCases", as: input)
+        }
+        #expect(stale == [], "make fuzz-seeds writes them")
+    }
+
+    /// Of both streamers.
+    private static let streamed = [
+        #"{"TYPE":"5","MARKET":"CCCAGG","FROMSYMBOL":"A","TOSYMBOL":"USD","PRICE":7,"LASTUPDATE":5}"#,
+        #"{"TYPE":"0","M":"Kraken","FSYM":"A","TSYM":"USD","F":"1","ID":"9","TS":5,"Q":1.5,"P":7}"#,
+        #"{"TYPE":"985","MARKET":"cadli","INSTRUMENT":"A-USD","VALUE":7.5,"VALUE_LAST_UPDATE_TS":5}"#,
+        #"{"TYPE":"500","MESSAGE":"INVALID_SUB"}"#,
+    ]
 
     @Test("a streamer's message that is cut anywhere is refused and changes nothing")
     func stream() throws {

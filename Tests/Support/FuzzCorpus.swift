@@ -19,6 +19,23 @@ package enum FuzzCorpus {
         return files.isEmpty ? ["\(path) is empty"] : files.sorted()
     }
 
+    /// Whether an input that is made of other things is kept as it is made today; with `WRITE_FUZZ_SEEDS` in
+    /// the environment it is written anew.
+    ///
+    /// - Parameters:
+    ///   - name: Of the file.
+    ///   - folder: Under `Tests`.
+    ///   - made: Its bytes.
+    /// - Returns: Whether the file has just these bytes.
+    package static func keeps(_ name: String, in folder: String, as made: [UInt8]) -> Bool {
+        let path = "\(testsRoot)/\(folder)/\(name)"
+        if getenv("WRITE_FUZZ_SEEDS") != nil, let file = fopen(path, "wb") {
+            fwrite(made, 1, made.count, file)
+            fclose(file)
+        }
+        return (try? bytes(of: path)) == made
+    }
+
     /// The bytes of one.
     ///
     /// - Throws: ``PropertyFailure`` when it cannot be read.

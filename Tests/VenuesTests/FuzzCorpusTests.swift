@@ -36,9 +36,8 @@ struct FuzzCorpusTests {
             lines.append(entry.url.map { Array("@\($0) ".utf8) + entry.data } ?? entry.data)
         }
         property(cases: 4) { rng in
-            let session = VenueConfiguration.replay(of: venue).makeSession()
             let damaged = lines.map { rng.chance(10) ? rng.damaged($0) : $0 }
-            VenueInput.run(damaged, in: session)
+            VenueInput.run(damaged, of: .replay(of: venue))
         }
     }
 }

@@ -182,7 +182,7 @@ struct MarketTickerTests {
             numbers: ["1829.3", "1829.2", "1829.8", "1830", "1850", "1800", "22.5", "41000.5", nil]),
     ]
 
-    private static let pairs = """
+    static let pairs = """
         {"error":[],"result":{"XXBTZUSD":{"altname":"XBTUSD","wsname":"XBT/USD"},\
         "XDGUSD":{"altname":"XDGUSD","wsname":"XDG/USD"}}}
         """

@@ -5,9 +5,9 @@ import Wire
 
 extension SeededGenerator {
     /// How many kinds of event there are.
-    static let eventKinds = 20
+    static let eventKinds = 21
 
-    /// An event of a kind, 0..<20, with any values that the schema allows.
+    /// An event of a kind, 0..<21, with any values that the schema allows.
     mutating func event(kind: Int) -> WireEvent {
         let id = instrumentID()
         switch kind {
@@ -28,6 +28,7 @@ extension SeededGenerator {
         case 16: return .bookDepth(id, depth(for: id))
         case 18: return .derivative(id, derivative())
         case 19: return .liquidation(id, liquidation())
+        case 20: return .bookAudit(id, audit(of: id))
         default: return operational(kind: kind)
         }
     }
@@ -37,6 +38,17 @@ extension SeededGenerator {
         MessageHeader(
             producer: text(), epoch: pick([0, 1, next(), .max]), sequence: pick([0, 1, next(), .max]),
             publishedTime: timestamp())
+    }
+
+    private mutating func audit(of id: InstrumentID) -> Bitpal_V1_BookAudit {
+        var audit = Bitpal_V1_BookAudit()
+        audit.instrument = id.description
+        audit.isDone = chance(50)
+        audit.detail = text()
+        (audit.levelsCompared, audit.levelsDifferent) = (next(), next())
+        audit.differences = (0..<int(0...3)).map { _ in text() }
+        (audit.auditedTimeUnixNanos, audit.nextTimeUnixNanos) = (int64(), int64())
+        return audit
     }
 
     private mutating func operational(kind: Int) -> WireEvent {
@@ -250,6 +262,8 @@ func isSame(_ left: WireEvent, _ right: WireEvent) -> Bool {
     case (.dayTicker(let id, let event), .dayTicker(let otherID, let other)):
         id == otherID && event == other
     case (.bookDepth(let id, let event), .bookDepth(let otherID, let other)):
+        id == otherID && event == other
+    case (.bookAudit(let id, let event), .bookAudit(let otherID, let other)):
         id == otherID && event == other
     case (.indexPrice(let event), .indexPrice(let other)): event == other
     case (.portfolioValuation(let event), .portfolioValuation(let other)): event == other

@@ -112,6 +112,7 @@ struct TopicTests {
         let state = [
             Topic.bookSnapshot(id), Topic.bookTop(id), Topic.ticker(id), Topic.feedStatus(.kraken),
             Topic.serviceStatus(service: "s", instance: "i"), "index.BTC-USD.", "portfolio.valuation.1.",
+            Topic.bookAudit(id),
         ]
         #expect(state.allSatisfy(Topic.isState))
         let flow = [

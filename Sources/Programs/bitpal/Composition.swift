@@ -55,7 +55,8 @@ struct Composition: Sendable {
         let context = try BusContext()
         let broker = try broker(context)
         let demo = plan.profile == .demo ? try simulator() : nil
-        let feed = try feedConfiguration(demo, own)
+        var feed = try feedConfiguration(demo, own)
+        if plan.profile == .live { try await leaveOutSilentVenues(of: &feed, isQuiet: log != nil) }
         let settings = try process.settings(
             for: "book-builder", keys: BookBuildingConfiguration.keys + MetadataConfiguration.keys)
         // Names and categories are the simulator's, too, unless somebody else is named.
@@ -237,6 +238,21 @@ struct Composition: Sendable {
     /// Of a PostgreSQL of our own we know where it keeps its files.
     private func room(_ own: PrivateDatabase?) -> DiskRoom? {
         DiskRoom.ofDatabase(process.settings, orIn: own == nil ? nil : plan.dataDirectory)
+    }
+
+    /// At its first start an installation tries which venues answer from here.
+    private func leaveOutSilentVenues(of feed: inout FeedIngestionConfiguration, isQuiet: Bool) async throws {
+        try DataDirectory.make(plan.dataDirectory)
+        let venues = LiveVenues(
+            in: plan.dataDirectory, triesAll: plan.triesVenues, clock: ServiceFrame(of: process).clock)
+        try await venues.settle(&feed) { line in
+            // The terminal is the book's.
+            if isQuiet {
+                process.logger.notice("Venues", metadata: ["tried": "\(line)"])
+            } else {
+                print(line)
+            }
+        }
     }
 
     private func feedConfiguration(

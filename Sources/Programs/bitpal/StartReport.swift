@@ -35,7 +35,9 @@ struct InstallationPaths: Sendable {
 
     /// The lines, once it is known where the broker listens.
     func lines(bus: String, simulator: String?, links: [String]) -> [String] {
-        let venues = feed.venues.map(\.venue.rawValue).joined(separator: ", ")
+        let followed = feed.venues.filter { !$0.subscriptions.isEmpty }
+        let venues = (followed.isEmpty ? feed.venues : followed).map(\.venue.rawValue)
+            .joined(separator: ", ")
         let market =
             switch (plan.profile, plan.recordings.isEmpty) {
             case (.live, _): "live: \(venues)"

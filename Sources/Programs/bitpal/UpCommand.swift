@@ -39,6 +39,12 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Begin again at the end of a recording.")
     var loop = false
 
+    @Flag(
+        help:
+            "live: try again which venues answer from here, as the first start does."
+    )
+    var tryVenues = false
+
     @Option(
         help: ArgumentHelp(
             "Where data is kept. Default: $XDG_DATA_HOME/bitpal, or ~/.local/share/bitpal.",
@@ -63,6 +69,9 @@ struct UpCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--recording, --speed and --loop are for the demo; the live profile has none")
         }
+        if profile == .demo, tryVenues {
+            throw ValidationError("--try-venues is for the live profile; the demo brings its venues")
+        }
         if let speed, PlaybackSpeed(speed) == nil {
             throw ValidationError("--speed is \"\(speed)\"; expected 1 to 1000, or max")
         }
@@ -82,7 +91,7 @@ struct UpCommand: AsyncParsableCommand {
         try UpCommand.check(recording)
         let plan = UpPlan(
             profile: profile, recordings: recording, speed: speed, loops: loop,
-            dataDirectory: AbsolutePath.of(dataDir ?? DataDirectory.standard),
+            triesVenues: tryVenues, dataDirectory: AbsolutePath.of(dataDir ?? DataDirectory.standard),
             http: http == "off" ? nil : http, servesHTTP: http != "off", watches: watch,
             watched: instrument.flatMap { InstrumentID($0) })
         await ServiceProcess.run("up", arguments: []) { process in

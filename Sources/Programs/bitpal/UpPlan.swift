@@ -9,6 +9,8 @@ struct UpPlan: Sendable {
     /// As the simulator's setting has it; `nil` for its own default.
     var speed: String?
     var loops: Bool
+    /// Whether all venues of the live profile are tried, those as well that were tried before.
+    var triesVenues: Bool
     /// An absolute path.
     var dataDirectory: String
     /// Where the gateway listens; `nil` as its own settings say.

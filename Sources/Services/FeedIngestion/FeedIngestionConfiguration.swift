@@ -20,8 +20,8 @@ package import Venues
 /// | `store.maximumWaitingTrades` | integer | 65536 | 1000...10000000 |
 /// | `database.directory` | text | none; that of `bitpal up` | of PostgreSQL's files, where that is here |
 /// | `database.leastFreeMebibytes` | integer | 1024 | at most 1000000000; below it no trades are stored |
-/// | `audit.interval` | duration | 300s | 10 s...1 day |
-/// | `audit.venues` | list | those whose changes are not all numbered | known venues |
+/// | `audit.interval` | duration | 300s | 10 s...1 day; books whose changes are numbered 12 times as rarely |
+/// | `audit.venues` | list | all | known venues |
 /// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
 /// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
 /// | `subscriptions.maximumPerVenue` | integer | 2500 | 1...20000; a venue's connections may take fewer |
@@ -31,6 +31,8 @@ package import Venues
 package struct FeedIngestionConfiguration: Sendable {
     /// Every venue with its addresses and what is followed from the start.
     package var venues: [VenueConfiguration]
+    /// Whether somebody said which they are; else they are the usual ones.
+    package var areVenuesNamed = false
     /// Name of the publisher on the bus; 1...127 bytes.
     package var producer = "feed-ingestor"
     /// Whether trades and instruments are written to PostgreSQL.
@@ -41,10 +43,15 @@ package struct FeedIngestionConfiguration: Sendable {
     package var batchDelay = Duration.milliseconds(100)
     /// Trades that may wait for PostgreSQL; past it the newest are refused and fetched again later.
     package var maximumWaitingTrades = 65_536
-    /// How often the books of ``auditedVenues`` are compared with the venue's whole depth.
+    /// How often each book of ``auditedVenues`` is compared with the venue's whole depth, as far as a quarter
+    /// of what the venue may be asked is enough for that.
+    ///
+    /// A checksum is of the best levels alone: what lies deeper only an audit proves.
     package var auditInterval = Duration.seconds(300)
-    /// Venues whose protocol proves nothing, so that only a comparison does.
-    package var auditedVenues = Set(Self.unprovenVenues)
+    /// How many times as rarely where the numbers of its changes prove a book.
+    static let numberedAudits: Int64 = 12
+    /// Venues whose books are compared.
+    package var auditedVenues = Set(VenueCatalogue.standard.venues)
     /// Between the rounds of an audit, so that changes under way have arrived.
     var auditPause = Duration.milliseconds(500)
     /// Messages on a delta topic after which a fresh snapshot is published unasked.
@@ -70,6 +77,7 @@ package struct FeedIngestionConfiguration: Sendable {
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
     package init(settings: Settings) throws(ConfigurationError) {
         venues = []
+        areVenuesNamed = settings.isSet(Self.venueNames)
         for name in settings[Self.venueNames] {
             guard let scope = VenueSettings.all.first(where: { $0.description.venue.rawValue == name }) else {
                 throw settings.refusal(Self.venueNames, value: name, accepted: Self.knownVenues)
@@ -114,12 +122,6 @@ package struct FeedIngestionConfiguration: Sendable {
             perVenue.key,
         ] + VenueSettings.all.flatMap(\.keys)
 
-    /// Whose books nothing proves but a comparison.
-    ///
-    /// A checksum is of the best levels alone: what lies deeper only an audit proves.
-    private static let unprovenVenues = VenueCatalogue.standard.descriptions.filter { $0.proof != .sequence }
-        .map(\.venue)
-
     private static let knownVenues = "any of \(VenueCatalogue.standard.list)"
 
     private static let venueNames = Setting.list(
@@ -140,9 +142,10 @@ package struct FeedIngestionConfiguration: Sendable {
         "Trades that may wait for PostgreSQL; past it the newest are refused and fetched again later.")
     private static let auditEvery = Setting.duration(
         "audit.interval", default: .seconds(300), in: .seconds(10) ... .seconds(86_400),
-        "How often books are compared with the venue's whole depth.")
+        "How often each book is compared with the venue's whole depth; numbered ones 12 times as rarely.")
     private static let auditVenues = Setting.list(
-        "audit.venues", default: unprovenVenues.map(\.rawValue), "Venues whose books are compared.")
+        "audit.venues", default: VenueCatalogue.standard.venues.map(\.rawValue),
+        "Venues whose books are compared.")
     private static let snapshotEvery = Setting.integer(
         "snapshot.everyDeltas", default: 10_000, in: 100...10_000_000,
         "Messages on a delta topic after which a snapshot is published unasked.")

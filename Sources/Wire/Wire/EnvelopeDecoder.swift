@@ -71,6 +71,7 @@ public enum EnvelopeDecoder {
         case .bookSnapshot(let message):
             return .bookSnapshot(try instrument(message.instrument), try decode(message))
         case .bookTop(let message): return .bookTop(try instrument(message.instrument), try decode(message))
+        case .bookAudit(let message): return .bookAudit(try instrument(message.instrument), message)
         case .tradesStored(let message):
             return .tradesStored(
                 try instrument(message.instrument),

@@ -48,6 +48,7 @@ public enum EventEncoder {
         case .bookStateChange(let id, let change): .bookStateChange(encode(change, id))
         case .bookSnapshot(let id, let snapshot): .bookSnapshot(encode(snapshot, id))
         case .bookTop(let id, let top): .bookTop(encode(top, id))
+        case .bookAudit(let id, let audit): .bookAudit(named(audit, id))
         case .tradesStored(let id, let stored): .tradesStored(encode(stored, id))
         case .heartbeat(let heartbeat): .heartbeat(heartbeat)
         case .feedStatus(let status): .feedStatus(status)
@@ -71,6 +72,12 @@ public enum EventEncoder {
 
     private static func named(_ depth: Bitpal_V1_BookDepth, _ id: InstrumentID) -> Bitpal_V1_BookDepth {
         var message = depth
+        message.instrument = id.description
+        return message
+    }
+
+    private static func named(_ audit: Bitpal_V1_BookAudit, _ id: InstrumentID) -> Bitpal_V1_BookAudit {
+        var message = audit
         message.instrument = id.description
         return message
     }

@@ -44,6 +44,8 @@ public enum Topic {
     public static func bookDepth(_ id: InstrumentID) -> String { of("book.depth", id) }
     /// The topic `book.top.<venue>.<symbol>.`, which ends in a dot.
     public static func bookTop(_ id: InstrumentID) -> String { of("book.top", id) }
+    /// The topic `book.audit.<venue>.<symbol>.`, which ends in a dot.
+    public static func bookAudit(_ id: InstrumentID) -> String { of("book.audit", id) }
     /// The topic `heartbeat.<producer>.`, which ends in a dot.
     public static func heartbeat(producer: String) -> String { "heartbeat.\(escape(producer))." }
     /// The topic `feed.status.<venue>.`, which ends in a dot.
@@ -130,7 +132,7 @@ public enum Topic {
         "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.",
         "portfolio.valuation.",
         "book.depth.", "mark.",
-        "market.tickers.", "derivative.",
+        "market.tickers.", "derivative.", "book.audit.",
     ]
 
     /// Whether the broker keeps the last message of the topic.

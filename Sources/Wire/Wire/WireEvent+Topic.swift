@@ -24,6 +24,7 @@ extension WireEvent {
         case .bookSnapshot(let id, _): topic == Topic.bookSnapshot(id)
         case .bookDepth(let id, _): topic == Topic.bookDepth(id)
         case .bookTop(let id, _): topic == Topic.bookTop(id)
+        case .bookAudit(let id, _): topic == Topic.bookAudit(id)
         case .heartbeat: topic.hasPrefix("heartbeat.")
         case .feedStatus(let status): topic == "feed.status.\(Topic.escape(status.venue))."
         case .serviceStatus(let status):

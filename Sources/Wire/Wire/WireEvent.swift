@@ -49,6 +49,8 @@ public enum WireEvent: Sendable {
     case bookSnapshot(InstrumentID, BookSnapshot)
     /// Best bid and ask of a proven book.
     case bookTop(InstrumentID, BookTop)
+    /// What came of comparing a book with the venue's.
+    case bookAudit(InstrumentID, Bitpal_V1_BookAudit)
     /// Trades that reached PostgreSQL.
     case tradesStored(InstrumentID, TradesStored)
     /// A producer's last sequences.

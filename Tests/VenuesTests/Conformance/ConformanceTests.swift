@@ -49,7 +49,7 @@ struct ConformanceTests {
         let lines = [sample.image] + sample.changes + ["!", sample.changes[0], sample.image, "~", "{"]
         VenueInput.run(
             lines.flatMap { $0.split(separator: "\n") }.map { Array($0.utf8) },
-            in: VenueConfiguration.replay(of: sample.description).makeSession())
+            of: .replay(of: sample.description))
     }
 
     @Test("makes no book live by changes alone", arguments: VenueSample.all)

@@ -49,7 +49,7 @@ extension BusRights {
             BusRights(
                 publish: [
                     "trade.", "ticker.", "mark.", "derivative.", "liquidation.", "book.delta.",
-                    "book.snapshot.", "candle.", "feed.status.", "market.tickers.",
+                    "book.snapshot.", "book.audit.", "candle.", "feed.status.", "market.tickers.",
                     "control.reply.", "heartbeat.feed-ingestor", "service.status.feed-ingestor.",
                 ],
                 subscribe: ["control.", "heartbeat."])

@@ -33,6 +33,11 @@ package struct Settings: Sendable {
         return value
     }
 
+    /// Whether somebody has set it, to whatever value: an option, a variable or a file.
+    package func isSet<Value: Sendable>(_ setting: Setting<Value>) -> Bool {
+        sources[setting.key.name] != nil
+    }
+
     /// The error for a value that only the service can judge (an instrument's name, a URL).
     ///
     /// - Parameters:

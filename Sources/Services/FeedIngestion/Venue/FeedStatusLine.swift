@@ -1,12 +1,16 @@
 import Instruments
 import Logging
 import Venues
+import Wire
 
 /// What one part of a feed keeps to tell about itself.
 struct FeedStatusLine {
     var detail = ""
     var reconnects: UInt64 = 0
-    var nextAudit: Timestamp?
+    /// When which book is compared with the venue's.
+    var agenda = AuditAgenda()
+    /// What was found last of each book.
+    var audits: [InstrumentID: Bitpal_V1_BookAudit] = [:]
     /// Since when each book, by index, has not been live; `nil` for a live one.
     var notLiveSince: [Timestamp?] = []
     private var lastMalformedLog: Timestamp?

@@ -7,7 +7,7 @@ enum FeedWork: Sendable {
     case open(connection: Int, url: String)
     /// Ask the venue, on behalf of the connections of an epoch.
     case request(VenueRequest, epoch: Int)
-    /// Compare every book with the venue's.
+    /// Compare the books that are due with the venue's.
     case audit
 }
 

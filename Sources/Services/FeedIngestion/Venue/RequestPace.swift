@@ -14,9 +14,12 @@ struct RequestPace: Sendable {
     private var pauseLength: Int64 = 0
 
     /// The pace of a venue with this limit.
-    init(_ limit: RequestLimit) {
-        bucket = TokenBucket(capacity: limit.capacity, refillEvery: limit.refillEvery)
-        capacity = limit.capacity
+    init(_ limit: RequestLimit) { self.init(limit, dividedBy: 1) }
+
+    /// The pace of who may take one of so many parts of a limit.
+    init(_ limit: RequestLimit, dividedBy parts: Int) {
+        capacity = max(limit.capacity / parts, 1)
+        bucket = TokenBucket(capacity: capacity, refillEvery: limit.refillEvery * Int64(parts))
         reserve = max(min(5, capacity / 2), capacity / 4)
     }
 

@@ -1,19 +1,10 @@
+import Bus
 import Instruments
 import Logging
 import MarketData
+import Metrics
 import Venues
-
-/// What came of comparing a book with the venue's whole depth.
-struct AuditReport: Sendable, Hashable {
-    /// Whether the comparison could be made.
-    var isDone = false
-    /// One line for a person.
-    var detail = ""
-    /// Levels that differed in every round.
-    var differences: [LevelDifference] = []
-    /// Levels compared in the last round.
-    var compared = 0
-}
+import Wire
 
 extension VenueFeed {
     /// Compares one book with the venue's, in several rounds; what really differs throws the book away.
@@ -23,6 +14,7 @@ extension VenueFeed {
         }
         let report = await compare(index)
         metrics.audited(report)
+        note(report, of: session.registry[index])
         guard !report.differences.isEmpty else { return report }
         parts.logger.warning(
             "Book differs from the venue's, fetching it again",
@@ -74,29 +66,78 @@ extension VenueFeed {
         return "\(session.registry[index]) is \(state.name): there is no book to compare"
     }
 
+    // MARK: - What is told of it
+
+    private func note(_ report: AuditReport, of id: InstrumentID) {
+        let now = parts.clock()
+        if let period = auditPeriod {
+            status.agenda.took(id.symbol, isDone: report.isDone, every: period, at: now)
+        }
+        let next = auditPeriod.flatMap { _ in status.agenda.due(id.symbol) }
+        status.audits[id] = report.message(at: now, next: next)
+        tell([id])
+    }
+
+    /// Says again what was found last of each book, as to a broker that knows nothing.
+    func repeatAudits() {
+        let followed = Set(auditedSymbols)
+        status.audits = status.audits.filter { followed.contains($0.key.symbol) }
+        tell(status.audits.keys.sorted())
+    }
+
+    /// One message in its turn; a refused one comes again with the next audit of its book.
+    private func tell(_ books: [InstrumentID]) {
+        var batch = OutboundBatch()
+        for id in books {
+            guard let audit = status.audits[id], let topic = try? parts.publisher.topic(Topic.bookAudit(id))
+            else { continue }
+            batch.append(.bookAudit(id, audit), to: topic)
+        }
+        let count = batch.count
+        if count > 0, !parts.publisher.offer(&batch) { metrics.refused.increment(by: count) }
+    }
+
     // MARK: - From time to time
 
-    func auditIfDue(at now: Timestamp) {
-        guard parts.ingestion.auditedVenues.contains(parts.configuration.venue), !isAuditing,
-            status.nextAudit.map({ $0 <= now }) ?? false
-        else {
-            if status.nextAudit == nil { scheduleAudit(at: now) }
-            return
-        }
+    /// Nanoseconds in which each book is compared once; `nil` where none is by itself.
+    ///
+    /// What is numbered proves itself: a comparison proves the numbering, and may be rarer.
+    private var auditPeriod: Int64? {
+        guard parts.ingestion.auditedVenues.contains(parts.configuration.venue) else { return nil }
+        let interval = parts.ingestion.auditInterval.wholeNanoseconds
+        return parts.configuration.description.proof == .sequence
+            ? interval * FeedIngestionConfiguration.numberedAudits : interval
+    }
+
+    private var auditedSymbols: [String] {
+        parts.configuration.subscriptions.filter { $0.channels.contains(.book) }.map(\.symbol)
+    }
+
+    /// The book whose turn it is; `nil` while it is nobody's.
+    private func dueAudit() -> String? {
+        guard let period = auditPeriod else { return nil }
+        return status.agenda.next(of: auditedSymbols, every: period, at: parts.clock())
+    }
+
+    func auditIfDue() {
+        guard !isAuditing, dueAudit() != nil else { return }
         isAuditing = true
-        scheduleAudit(at: now)
         submit(.audit)
     }
 
-    private func scheduleAudit(at now: Timestamp) {
-        status.nextAudit = now.adding(nanoseconds: parts.ingestion.auditInterval.wholeNanoseconds)
-    }
-
-    func auditAll() async {
-        for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.book) {
-            if Task.isCancelled { break }
+    /// Compares what is due, one book after the other, as fast as audits may ask the venue.
+    func auditDue() async {
+        defer { isAuditing = false }
+        while !Task.isCancelled, let symbol = dueAudit() {
+            guard let index = session.registry.find(symbol), session.state(of: index) == .live else {
+                // It is fetched anew anyway; nothing is asked and nothing told.
+                if let period = auditPeriod {
+                    status.agenda.took(symbol, isDone: false, every: period, at: parts.clock())
+                }
+                continue
+            }
+            guard parts.gate.takeAudit(session.auditRequest(for: index)?.url ?? "") else { return }
             _ = await audit(symbol)
         }
-        isAuditing = false
     }
 }

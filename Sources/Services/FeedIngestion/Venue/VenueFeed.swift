@@ -115,7 +115,7 @@ actor VenueFeed {
                         await self.fetch(request, epoch)
                         await self.ended(request, epoch)
                     }
-                case .audit: group.addTask { await self.auditAll() }
+                case .audit: group.addTask { await self.auditDue() }
                 }
             }
             group.cancelAll()
@@ -264,6 +264,7 @@ actor VenueFeed {
         switch event {
         case .brokerAppeared:
             composer.wantEverything()
+            repeatAudits()
         case .snapshotWanted(let topic): guard composer.wantSnapshot(topic: topic) else { return }
         case .brokerLost: return
         }
@@ -282,7 +283,7 @@ actor VenueFeed {
         if figures != nil {
             composer.noticeLosses()
             metrics.report(output.counters, composer.counts)
-            auditIfDue(at: now)
+            auditIfDue()
             askForTrades()
             askForList(at: now)
         }

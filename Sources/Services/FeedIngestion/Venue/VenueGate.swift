@@ -13,6 +13,8 @@ final class VenueGate: Sendable {
     enum Turn: Sendable { case urgent, patient, connection }
 
     private let requests: Mutex<RequestPace>
+    /// What audits may take of ``requests``: a quarter, so that missed trades have theirs.
+    private let audits: Mutex<RequestPace>
     private let connections: Mutex<RequestPace>
     /// `nil` where the venue counts the messages of each connection, or none.
     private let messages: Mutex<RequestPace?>
@@ -25,10 +27,11 @@ final class VenueGate: Sendable {
 
     init(_ description: VenueDescription, clock: @escaping @Sendable () -> Timestamp) {
         requests = Mutex(RequestPace(description.requests))
+        audits = Mutex(RequestPace(description.requests, dividedBy: 4))
         connections = Mutex(RequestPace(description.connections.opening))
         weigh = description.weight
-        let limit = description.connections.messages
-        messages = Mutex(limit.flatMap { $0.isOfAddress ? RequestPace($0.rate) : nil })
+        messages = Mutex(
+            description.connections.messages.flatMap { $0.isOfAddress ? RequestPace($0.rate) : nil })
         self.clock = clock
     }
 
@@ -36,6 +39,15 @@ final class VenueGate: Sendable {
     func takeMessage() -> Bool {
         let now = clock()
         return messages.withLock { $0?.take(isUrgent: true, at: now) ?? 0 == 0 }
+    }
+
+    /// Takes the right to begin an audit, out of what audits may take of the venue's limit.
+    ///
+    /// - Parameter url: What is asked for, by which the venue may weigh it.
+    /// - Returns: Whether it was taken.
+    func takeAudit(_ url: String) -> Bool {
+        let now = clock()
+        return audits.withLock { $0.take(weigh(url), isUrgent: true, at: now) == 0 }
     }
 
     /// Waits until the venue may be asked, or connected to; returns as well when the task is cancelled.

@@ -13,9 +13,11 @@ package struct BookCommand: AsyncParsableCommand {
         usage: """
             bitpal book VENUE SYMBOL [--depth 25] [--within 5%] [--watch] [--json]
             bitpal book audit VENUE SYMBOL [--json]
+            bitpal book audits [VENUE] [--different] [--json]
             """,
         discussion: "`bitpal book show --help` lists the options of the first form.",
-        subcommands: [BookShowCommand.self, BookAuditCommand.self], defaultSubcommand: BookShowCommand.self)
+        subcommands: [BookShowCommand.self, BookAuditCommand.self, BookAuditsCommand.self],
+        defaultSubcommand: BookShowCommand.self)
 
     /// An unconfigured command, for the parser.
     package init() {}

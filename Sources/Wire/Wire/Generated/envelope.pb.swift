@@ -187,6 +187,14 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     set {_uniqueStorage()._event = .marketTickers(newValue)}
   }
 
+  public var bookAudit: Bitpal_V1_BookAudit {
+    get {
+      if case .bookAudit(let v)? = _storage._event {return v}
+      return Bitpal_V1_BookAudit()
+    }
+    set {_uniqueStorage()._event = .bookAudit(newValue)}
+  }
+
   public var heartbeat: Bitpal_V1_Heartbeat {
     get {
       if case .heartbeat(let v)? = _storage._event {return v}
@@ -246,6 +254,7 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     case derivativeTicker(Bitpal_V1_DerivativeTicker)
     case liquidation(Bitpal_V1_Liquidation)
     case marketTickers(Bitpal_V1_MarketTickers)
+    case bookAudit(Bitpal_V1_BookAudit)
     case heartbeat(Bitpal_V1_Heartbeat)
     case feedStatus(Bitpal_V1_FeedStatus)
     case serviceStatus(Bitpal_V1_ServiceStatus)
@@ -316,7 +325,7 @@ fileprivate nonisolated let _protobuf_package = "bitpal.v1"
 
 nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Envelope"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{4}\u{3}mark_price\0\u{3}portfolio_valuation\0\u{3}derivative_ticker\0\u{1}liquidation\0\u{4}\u{4}market_tickers\0\u{2}\u{4}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{4}\u{3}mark_price\0\u{3}portfolio_valuation\0\u{3}derivative_ticker\0\u{1}liquidation\0\u{4}\u{4}market_tickers\0\u{3}book_audit\0\u{2}\u{3}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
 
   fileprivate class _StorageClass {
     var _producer: String = String()
@@ -569,6 +578,19 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
             _storage._event = .marketTickers(v)
           }
         }()
+        case 37: try {
+          var v: Bitpal_V1_BookAudit?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .bookAudit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .bookAudit(v)
+          }
+        }()
         case 40: try {
           var v: Bitpal_V1_Heartbeat?
           var hadOneofValue = false
@@ -722,6 +744,10 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
       case .marketTickers?: try {
         guard case .marketTickers(let v)? = _storage._event else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+      }()
+      case .bookAudit?: try {
+        guard case .bookAudit(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
       }()
       case .heartbeat?: try {
         guard case .heartbeat(let v)? = _storage._event else { preconditionFailure() }

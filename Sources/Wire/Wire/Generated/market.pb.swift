@@ -878,6 +878,40 @@ public nonisolated struct Bitpal_V1_BookTop: Sendable {
   fileprivate var _at: Bitpal_V1_StreamPosition? = nil
 }
 
+/// Topic book.audit.<venue>.<symbol>.: what came of the last comparison of a book with a fresh snapshot of the
+/// venue's, retained. A book that differs is fetched again at once.
+public nonisolated struct Bitpal_V1_BookAudit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  /// Whether the two could be compared.
+  public var isDone: Bool = false
+
+  /// In words: what came of it, or why they could not be compared.
+  public var detail: String = String()
+
+  /// Of the last round.
+  public var levelsCompared: UInt64 = 0
+
+  /// How many differed in every round.
+  public var levelsDifferent: UInt64 = 0
+
+  /// The first of them, as "bid 100.5 ours 3 theirs 4"; at most 20.
+  public var differences: [String] = []
+
+  public var auditedTimeUnixNanos: Int64 = 0
+
+  /// When it is compared again by itself, at the earliest; 0 where never.
+  public var nextTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 /// Topic book.depth.<venue>.<symbol>.: the best 25 levels of each side, at most ten times a second, retained.
 public nonisolated struct Bitpal_V1_BookDepth: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -2251,6 +2285,71 @@ nonisolated extension Bitpal_V1_BookTop: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._at != rhs._at {return false}
     if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
     if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_BookAudit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BookAudit"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}is_done\0\u{1}detail\0\u{3}levels_compared\0\u{3}levels_different\0\u{1}differences\0\u{3}audited_time_unix_nanos\0\u{3}next_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isDone) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.levelsCompared) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.levelsDifferent) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.differences) }()
+      case 7: try { try decoder.decodeSingularSFixed64Field(value: &self.auditedTimeUnixNanos) }()
+      case 8: try { try decoder.decodeSingularSFixed64Field(value: &self.nextTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if self.isDone != false {
+      try visitor.visitSingularBoolField(value: self.isDone, fieldNumber: 2)
+    }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 3)
+    }
+    if self.levelsCompared != 0 {
+      try visitor.visitSingularUInt64Field(value: self.levelsCompared, fieldNumber: 4)
+    }
+    if self.levelsDifferent != 0 {
+      try visitor.visitSingularUInt64Field(value: self.levelsDifferent, fieldNumber: 5)
+    }
+    if !self.differences.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.differences, fieldNumber: 6)
+    }
+    if self.auditedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.auditedTimeUnixNanos, fieldNumber: 7)
+    }
+    if self.nextTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.nextTimeUnixNanos, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_BookAudit, rhs: Bitpal_V1_BookAudit) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.isDone != rhs.isDone {return false}
+    if lhs.detail != rhs.detail {return false}
+    if lhs.levelsCompared != rhs.levelsCompared {return false}
+    if lhs.levelsDifferent != rhs.levelsDifferent {return false}
+    if lhs.differences != rhs.differences {return false}
+    if lhs.auditedTimeUnixNanos != rhs.auditedTimeUnixNanos {return false}
+    if lhs.nextTimeUnixNanos != rhs.nextTimeUnixNanos {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
