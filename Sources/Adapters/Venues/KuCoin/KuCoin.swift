@@ -21,7 +21,8 @@ package enum KuCoin {
         topicsPerMessage: 100,
         connections: ConnectionBounds(
             topics: 300, parts: 25, opening: RequestLimit(capacity: 10, refillEvery: 3_000_000_000),
-            messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 200_000_000))),
+            messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 200_000_000)),
+            lifetime: .seconds(86_400)),
         ping: .message,
         proof: .sequence,
         auditsWholeBooks: false,

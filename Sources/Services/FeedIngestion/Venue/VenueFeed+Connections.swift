@@ -14,9 +14,9 @@ extension VenueFeed {
         while !Task.isCancelled {
             guard let url = addresses[connection] else { return }
             await parts.gate.wait(for: .connection)
-            if Task.isCancelled { return }
+            if Task.isCancelled || addresses[connection] == nil { return }
             let (healthy, atLeast) = await connect(connection, url)
-            if Task.isCancelled { return }
+            if Task.isCancelled || addresses[connection] == nil { return }
             let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)
             metrics.reconnects.increment()
             status.reconnects &+= 1
@@ -45,6 +45,8 @@ extension VenueFeed {
             ) { burst in
                 self.assumeIsolated { $0.receive(burst, connection: connection, generation: generation) }
             }
+            // Given up meanwhile; whom nobody holds is closed.
+            guard addresses[connection] != nil else { return (0, 0) }
             opened(connection, socket)
             let closure = await socket.closed()
             note(closure)
@@ -82,14 +84,19 @@ extension VenueFeed {
         parts.logger.info("Connected", metadata: ["connection": "\(connection)"])
         session.opened(connection: connection, at: now, into: &output)
         absorb()
+        if session.counts(connection) { missTrades() }
+        flush()
+        socket.resume()
+        noteConnections()
+    }
+
+    /// What happened before the connection was open is asked for.
+    private func missTrades() {
         backfill.grow(to: session.registry.count)
         for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
             if let index = session.registry.find(symbol) { backfill.reconnected(index) }
         }
         askForTrades()
-        flush()
-        socket.resume()
-        noteConnections()
     }
 
     /// A packed message that cannot be unpacked never reaches the session, and counts as one that it cannot
@@ -156,7 +163,13 @@ extension VenueFeed {
     }
 
     /// Whether every connection that the session asked for is up.
-    var isConnected: Bool { !links.isEmpty && links.values.allSatisfy(\.isUp) }
+    var isConnected: Bool {
+        let counting = countingLinks
+        return !counting.isEmpty && counting.allSatisfy(\.isUp)
+    }
+
+    /// The connections whose end would be missed.
+    var countingLinks: [FeedLink] { links.filter { session.counts($0.key) }.map(\.value) }
 
     func noteConnections() {
         let now = parts.clock()

@@ -12,9 +12,10 @@ extension VenueFeed {
     /// What the feed can say about itself now.
     func figures(at now: Timestamp) -> FeedFigures {
         var figures = FeedFigures()
-        let up = links.values.filter(\.isUp)
+        let counting = countingLinks
+        let up = counting.filter(\.isUp)
         figures.connectedSince = up.map(\.openedAt).max() ?? .zero
-        figures.lastReceived = links.values.map(\.lastReceived).max() ?? .zero
+        figures.lastReceived = counting.map(\.lastReceived).max() ?? .zero
         if !isConnected {
             figures.state =
                 status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected

@@ -20,6 +20,8 @@ final class VenueGate: Sendable {
     private let urgent = RequestGate(concurrent: 1, waiting: .max)
     private let patient = RequestGate(concurrent: 1, waiting: .max)
     private let opening = RequestGate(concurrent: 1, waiting: .max)
+    /// Whether connections of one part are being replaced: one at a time, so that there are few at once.
+    private let rotation = Mutex(false)
     private let weigh: @Sendable (_ url: String) -> Int
     private let clock: @Sendable () -> Timestamp
 
@@ -72,6 +74,17 @@ final class VenueGate: Sendable {
         case .connection: return connections.withLock { $0.take(isUrgent: true, at: now) }
         }
     }
+
+    /// Takes the right to replace the connections of one part, if no other one is doing so.
+    func beginRotation() -> Bool {
+        rotation.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    /// Gives it back.
+    func endRotation() { rotation.withLock { $0 = false } }
 
     /// Nobody asks the venue for so many nanoseconds.
     func pauseRequests(for nanoseconds: Int64) {
