@@ -24,6 +24,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -145,8 +146,8 @@ let package = Package(
         Floor.adapters.library(
             "Web",
             [
-                "CCurl", "CZlib", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging,
-                metrics,
+                "CCurl", "CZlib", "Encodings", "Threads", crypto, nioCore, nioPosix, nioHTTP1, nioTLS,
+                nioWebSocket, nioSSL, logging, metrics,
             ]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         Floor.adapters.library("Zones", ["Alerting"]),
@@ -405,7 +406,10 @@ let package = Package(
             ]),
         tests(
             "WebTests",
-            ["Web", "CZlib", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
+            [
+                "Web", "CZlib", "Encodings", "Support", crypto, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                nioSSL, logging,
+            ]),
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
             "VenuesTests",

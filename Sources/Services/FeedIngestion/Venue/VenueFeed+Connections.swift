@@ -36,9 +36,11 @@ extension VenueFeed {
             lastReceived: links[connection]?.lastReceived ?? .zero)
         let clock = parts.clock
         // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
-        let configuration = WebSocketConfiguration(
-            closeDeadline: .seconds(1), wallClock: { clock().nanoseconds },
+        var configuration = WebSocketConfiguration(
+            closeDeadline: .seconds(1), idle: idleRule, wallClock: { clock().nanoseconds },
             makeTransform: parts.configuration.description.compression.packing?.makeTransform)
+        configuration.pins = pins
+        configuration.proxies = parts.ingestion.proxies
         do throws(WebError) {
             let socket = try await WebSocketConnection.connect(
                 to: url, on: loop, configuration: configuration
@@ -55,10 +57,21 @@ extension VenueFeed {
             return (links[connection].map { $0.lastReceived.nanoseconds(since: $0.openedAt) } ?? 0, 0)
         } catch {
             status.detail = error.description
-            parts.logger.info(
-                "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
+            // What only an operator can mend is not one failure among others.
+            let level: Logger.Level = if case .pinMismatch = error { .error } else { .info }
+            parts.logger.log(
+                level: level, "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
             return (0, patience(after: error))
         }
+    }
+
+    /// The keys that the venue's servers may have.
+    var pins: KeyPins { KeyPins(parts.configuration.pins) ?? .any }
+
+    /// What the venue allows of silence.
+    private var idleRule: IdleRule {
+        let silence = parts.configuration.description.silence
+        return IdleRule(pingAfter: silence.ping, closeAfter: silence.answer)
     }
 
     /// How long the venue asks to wait after it has refused a connection, in nanoseconds; all of its
@@ -136,7 +149,7 @@ extension VenueFeed {
     /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the
     /// connection, and a session whose venue has no ping of its own takes them for silence.
     func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
-        parts.configuration.description.ping == .frame && socket.silence < .seconds(11)
+        parts.configuration.description.ping == .frame && socket.silence < silenceLimit + .seconds(1)
     }
 
     func send(_ text: String, _ connection: Int) {

@@ -57,9 +57,10 @@ extension VenueFeed {
     }
 
     private func send(_ request: VenueRequest) async throws(WebError) -> HTTPResponse {
-        guard let body = request.body else { return try await parts.http.get(request.url) }
+        guard let body = request.body else { return try await parts.http.get(request.url, pins: pins) }
         return try await parts.http.send(
-            "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+            "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8),
+            pins: pins)
     }
 
     private func deliver(_ answer: Answer, to request: VenueRequest) {

@@ -7,7 +7,7 @@ extension VenueFeed {
     /// A book that is being fetched again is explained for so many nanoseconds.
     private static var patience: Int64 { 10_000_000_000 }
     /// A connection that brings nothing for so long is silent.
-    private static var silence: Int64 { 10_000_000_000 }
+    var silenceLimit: Duration { parts.configuration.description.silence.whole }
 
     /// What the feed can say about itself now.
     func figures(at now: Timestamp) -> FeedFigures {
@@ -22,7 +22,7 @@ extension VenueFeed {
         } else {
             // Answers to ping frames count: a venue without anything to say is alive all the same.
             let isSilent =
-                now.nanoseconds(since: figures.lastReceived) > Self.silence
+                now.nanoseconds(since: figures.lastReceived) > silenceLimit.wholeNanoseconds
                 && !connections.values.contains(where: answersPingFrames)
             figures.state = isSilent ? .silent : .live
         }
