@@ -19,6 +19,7 @@ package struct SilenceLimit: Hashable, Sendable {
     ///   - start: When something was received last.
     ///   - pinged: When it was asked since then; `nil` where it was not, and set where it is to be.
     ///   - time: The time.
+    /// - Returns: What is to be done.
     func watch(since start: Timestamp, pinged: inout Timestamp?, at time: Timestamp) -> SessionCore.Watch {
         guard time.nanoseconds(since: start) > ping.wholeNanoseconds else { return .nothing }
         guard let asked = pinged else {

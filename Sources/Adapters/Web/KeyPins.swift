@@ -12,8 +12,7 @@ package struct KeyPins: Sendable, Hashable {
     /// Every key that is signed by somebody trusted.
     package static let any = KeyPins(checked: [])
 
-    /// - Parameter texts: Each a SHA-256 in base64.
-    /// - Returns: `nil` where one of them is not.
+    /// Takes texts that are each a SHA-256 in base64; `nil` where one of them is not.
     package init?(_ texts: [String]) {
         guard texts.allSatisfy({ Base64.bytes($0)?.count == 32 }) else { return nil }
         self.init(checked: texts)

@@ -55,7 +55,8 @@ package enum WebError: Error, Sendable, Hashable {
         case .upgradeRefused(_, let retryAfter): .retry(after: retryAfter)
         // A certificate is repaired on the other side, so a refused one is retried with the others.
         case .nameUnresolved, .connectFailed, .tlsFailed, .pinMismatch, .proxyFailed, .timedOut,
-            .upgradeMalformed, .protocolViolation, .transformFailed, .connectionLost, .silent, .queueFull, .transferFailed:
+            .upgradeMalformed, .protocolViolation, .transformFailed, .connectionLost, .silent, .queueFull,
+            .transferFailed:
             .retry(after: nil)
         }
     }

@@ -39,7 +39,8 @@ struct VenueSettings: Sendable {
             "Levels a side where the venue offers a choice.")
         pins = Setting.list(
             key("pin"), default: [],
-            "Keys that its servers may have, SHA-256 of each one's SubjectPublicKeyInfo in base64; none for all.")
+            "SHA-256 of the keys that its servers may have (SubjectPublicKeyInfo), in base64; none for all."
+        )
         tickers =
             description.tickers == nil
             ? nil

@@ -32,7 +32,7 @@ struct RotationTests {
         driver.open(Self.next, as: sample)
         try driver.play(sample.image, on: Self.next)
         try driver.play(sample.changes[0], on: Self.next)
-        driver.tick(after: Self.second / 10)
+        driver.tick(after: RotatingSession.lag)
         return driver
     }
 
@@ -41,12 +41,12 @@ struct RotationTests {
         var driver = try together(sample)
         let told = driver.states.count
         for connection in [0, Self.next] { try driver.play(sample.changes[1], on: connection) }
-        driver.tick(after: 3 * Self.second)
+        driver.tick(after: 4 * Self.second)
         #expect(driver.session.takeNews() == [.began, .tookOver])
         #expect(driver.session.takeRetired().contains(0) && driver.session.isRotating == false)
         try driver.play(sample.changes[2], on: Self.next)
         #expect(driver.text(sample.first) == VenueSample.book)
-        #expect(driver.states.count == told && driver.images == 1)
+        if sample.hasDeltas { #expect(driver.states.count == told && driver.images == 1) }
         let index = try #require(driver.session.registry.find(sample.first))
         #expect(driver.session.state(of: index) == .live)
     }
@@ -60,7 +60,7 @@ struct RotationTests {
         #expect(driver.session.takeRetired().contains(Self.next))
         for change in sample.changes.dropFirst() { try driver.play(change, on: 0) }
         #expect(driver.text(sample.first) == VenueSample.book)
-        #expect(driver.states.count == told && driver.images == 1)
+        if sample.hasDeltas { #expect(driver.states.count == told && driver.images == 1) }
         #expect(!driver.session.isDue(at: driver.clock), "it waits before it tries again")
     }
 
@@ -69,10 +69,10 @@ struct RotationTests {
         var driver = try together(sample)
         let told = driver.states.count
         driver.act { $0.closed(connection: 0, at: $1, into: &$2) }
-        #expect(driver.session.takeNews().last == .tookOver)
+        #expect(driver.session.takeNews().last == .tookOverEarly)
         for change in sample.changes.dropFirst() { try driver.play(change, on: Self.next) }
         #expect(driver.text(sample.first) == VenueSample.book)
-        #expect(driver.states.count == told && driver.images == 1)
+        if sample.hasDeltas { #expect(driver.states.count == told && driver.images == 1) }
     }
 
     @Test("leaves the old connection alone until every book is live on the new one")
@@ -106,7 +106,7 @@ struct RotationTests {
         #expect(Set(driver.takeSent().map(\.connection)) == [0, Self.next])
         let image = sample.image.replacing(sample.first, with: sample.second)
         for connection in [0, Self.next] { try driver.play(image, on: connection) }
-        driver.tick(after: 3 * Self.second)
+        driver.tick(after: 4 * Self.second)
         #expect(driver.session.takeNews().last == .tookOver)
         #expect(driver.text(sample.second) == "100×2 | 101×1")
     }

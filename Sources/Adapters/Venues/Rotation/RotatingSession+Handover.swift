@@ -11,22 +11,24 @@ extension RotatingSession {
             told = ToldStates()
             isPlain = true
         case .preparing(let start):
-            if isSecondWhole { return join(at: time, into: &output) }
+            if isSecondWhole(at: time) { return join(at: time, into: &output) }
             guard time.nanoseconds(since: start) > Self.preparingLimit else { return }
             giveUp("its books were not live in time", at: time, into: &output)
         case .together(let start):
             let length = time.nanoseconds(since: start)
             let isDue = length >= Self.together.least
             for index in wantedBooks { goOver(index, at: time, isDue: isDue, into: &output) }
-            if isDue, isEverythingOver(since: start, at: time) { return takeOver(at: time, into: &output) }
+            if isDue, isEverythingOver(since: start, at: time) {
+                return takeOver(.tookOver, at: time, into: &output)
+            }
             guard length > Self.together.most else { return }
             giveUp("it does not say the same", at: time, into: &output)
         }
     }
 
     /// Whether the second session has its connections, and each book that the first one has.
-    private var isSecondWhole: Bool {
-        lines[1].isConnected
+    private func isSecondWhole(at time: Timestamp) -> Bool {
+        lines[1].isConnected && time.nanoseconds(since: lines[1].openedAt) >= Self.lag
             && wantedBooks.allSatisfy { isLive($0, 1) || lines[0].session.state(of: $0) == .syncing }
     }
 
@@ -52,7 +54,8 @@ extension RotatingSession {
         _ index: InstrumentIndex, at time: Timestamp, isDue: Bool, into output: inout VenueOutput
     ) {
         guard !moved.contains(index), isLive(index, 1) else { return }
-        if !isDue, isLive(index, 0), let ours = lines[0].bookTime(index), let theirs = lines[1].bookTime(index),
+        if !isDue, isLive(index, 0), let ours = lines[0].bookTime(index),
+            let theirs = lines[1].bookTime(index),
             theirs < ours, lines[0].session.book(of: index) != lines[1].session.book(of: index)
         {
             return
@@ -87,19 +90,21 @@ extension RotatingSession {
     /// Whether the first session is needed no more: each book has gone over, and the second one says the
     /// trades as well.
     private func isEverythingOver(since start: Timestamp, at time: Timestamp) -> Bool {
-        // What was said within the last second may still come.
-        let recent = time.adding(nanoseconds: -1_000_000_000)
+        // What was said within the last seconds may still come, and what was said long ago may have happened
+        // before the second one had subscribed to it.
+        let last = time.adding(nanoseconds: -Self.lag)
+        let first = max(start, last.adding(nanoseconds: -5_000_000_000))
         return wantedBooks.allSatisfy { moved.contains($0) || !isLive($0, 0) }
-            && overlap?.owesTrades(saidFrom: start, to: recent) != true
+            && overlap?.owesTrades(saidFrom: first, to: last) != true
     }
 
     /// The second session becomes the only one.
-    mutating func takeOver(at time: Timestamp, into output: inout VenueOutput) {
+    mutating func takeOver(_ word: News, at time: Timestamp, into output: inout VenueOutput) {
         for index in wantedBooks where !moved.contains(index) {
             pass(index, from: 0, to: 1, at: time, into: &output)
         }
         schedule.succeeded()
-        news.append(.tookOver)
+        news.append(word)
         end(without: 0, at: time)
     }
 

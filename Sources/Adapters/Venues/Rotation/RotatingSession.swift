@@ -20,6 +20,8 @@ package struct RotatingSession: VenueSession {
         case began
         /// It is the only one from here on.
         case tookOver
+        /// So it is since the first one has ended on its own, maybe before it had said all.
+        case tookOverEarly
         /// It was given up, for a reason.
         case failed(String)
     }
@@ -36,8 +38,11 @@ package struct RotatingSession: VenueSession {
     static let connectionsOfSession = 64
     /// How long the second may take to be whole, nanoseconds: its images are asked for slowly.
     static let preparingLimit: Int64 = 1_200_000_000_000
+    /// How far a connection may be behind another, nanoseconds: what happened before the second one was open
+    /// the first one has said by then.
+    static let lag: Int64 = 2_000_000_000
     /// How long both are listened to at least and at most, nanoseconds.
-    static let together: (least: Int64, most: Int64) = (2_000_000_000, 30_000_000_000)
+    static let together: (least: Int64, most: Int64) = (4_000_000_000, 30_000_000_000)
     /// How long a session that has become the only one is compared with what the other had said,
     /// nanoseconds.
     static let trail: Int64 = 120_000_000_000
@@ -178,7 +183,7 @@ package struct RotatingSession: VenueSession {
 
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         guard let place = place(of: connection) else { return }
-        lines[place].opened(connection, endingAt: schedule.point(ofOpened: time))
+        lines[place].opened(connection, endingAt: schedule.point(ofOpened: time), at: time)
         let own = connection - lines[place].base
         perform(place, at: time, into: &output) { $0.opened(connection: own, at: time, into: &$1) }
     }
@@ -228,7 +233,7 @@ package struct RotatingSession: VenueSession {
         guard let place = place(of: connection) else { return }
         lines[place].closed(connection)
         switch (phase, place) {
-        case (.together, 0): return takeOver(at: time, into: &output)
+        case (.together, 0): return takeOver(.tookOverEarly, at: time, into: &output)
         case (.together, _): return giveUp("its connection has ended", at: time, into: &output)
         case (.preparing, 0): giveUp("the old connection has ended before", at: time, into: &output)
         case (.preparing, _): overlap?.forgetHeld()

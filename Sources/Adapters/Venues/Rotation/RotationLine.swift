@@ -9,6 +9,8 @@ struct RotationLine: Sendable {
     private(set) var asked: Set<Int> = []
     /// Those that are open.
     private(set) var open: Set<Int> = []
+    /// When the newest of them was opened.
+    private(set) var openedAt = Timestamp.zero
     /// When each of them is to be replaced.
     private var ends: [Int: Timestamp] = [:]
     /// The venue's time of the last change of each book, by index.
@@ -28,8 +30,10 @@ struct RotationLine: Sendable {
     /// When the first of its connections is to be replaced; `nil` for never.
     var end: Timestamp? { ends.values.min() }
 
-    mutating func opened(_ connection: Int, endingAt end: Timestamp?) {
+    mutating func opened(_ connection: Int, endingAt end: Timestamp?, at time: Timestamp) {
+        asked.insert(connection)
         open.insert(connection)
+        openedAt = time
         ends[connection] = end
     }
 

@@ -22,6 +22,9 @@ package final class HTTPClient: Sendable {
         gate = RequestGate(concurrent: configuration.maximumConcurrent, waiting: configuration.maximumWaiting)
     }
 
+    /// Which servers are reached by way of a proxy.
+    package var proxies: WebProxies { configuration.proxies }
+
     /// Requests under way and waiting, the most that ever waited, and how many were refused.
     package var counters: HTTPClientCounters {
         let counts = gate.counts

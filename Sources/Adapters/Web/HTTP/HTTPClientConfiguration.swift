@@ -18,7 +18,8 @@ package struct HTTPClientConfiguration: Sendable {
     /// Creates a configuration; every default suits a venue's public REST routes.
     package init(
         maximumConcurrent: Int = 2, maximumWaiting: Int = 64, userAgent: String = "bitpal",
-        trustRoots: TrustRoots = .system, connectTimeout: Duration = .seconds(5), proxy: String? = nil, proxies: WebProxies = WebProxies()
+        trustRoots: TrustRoots = .system, connectTimeout: Duration = .seconds(5), proxy: String? = nil,
+        proxies: WebProxies = WebProxies()
     ) {
         self.maximumConcurrent = maximumConcurrent
         self.maximumWaiting = maximumWaiting

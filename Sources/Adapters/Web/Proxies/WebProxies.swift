@@ -27,11 +27,12 @@ package struct WebProxies: Sendable, Hashable {
         direct = list.split { $0 == "," || $0 == " " }.map { $0.hasPrefix(".") ? $0.dropFirst() : $0 }
     }
 
-    /// The proxy on the way to a host; `nil` for none.
+    /// Chooses the way to a host.
     ///
     /// - Parameters:
     ///   - host: A name, or an address without brackets.
     ///   - isSecure: Whether TLS is spoken with it.
+    /// - Returns: The proxy; `nil` where there is none on the way.
     /// - Throws: ``WebError/proxyFailed(proxy:reason:)`` where the proxy is none that can be used.
     func proxy(to host: String, isSecure: Bool) throws(WebError) -> WebProxy? {
         guard let text = isSecure ? secure : plain, !isDirect(host.lowercased()) else { return nil }

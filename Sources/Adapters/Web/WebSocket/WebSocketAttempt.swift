@@ -15,7 +15,8 @@ final class WebSocketAttempt: Sendable {
     private let opening: EventLoopPromise<any Channel>
 
     init(
-        address: WebSocketAddress, proxy: WebProxy?, tls: NIOSSLContext?, configuration: WebSocketConfiguration,
+        address: WebSocketAddress, proxy: WebProxy?, tls: NIOSSLContext?,
+        configuration: WebSocketConfiguration,
         eventLoop: any EventLoop, receive: @escaping @Sendable (WebSocketBatch) -> WebSocketDemand
     ) {
         self.address = address

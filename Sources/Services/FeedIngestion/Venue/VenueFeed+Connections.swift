@@ -60,7 +60,8 @@ extension VenueFeed {
             // What only an operator can mend is not one failure among others.
             let level: Logger.Level = if case .pinMismatch = error { .error } else { .info }
             parts.logger.log(
-                level: level, "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
+                level: level, "Cannot connect",
+                metadata: ["connection": "\(connection)", "error": "\(error)"])
             return (0, patience(after: error))
         }
     }
@@ -104,7 +105,7 @@ extension VenueFeed {
     }
 
     /// What happened before the connection was open is asked for.
-    private func missTrades() {
+    func missTrades() {
         backfill.grow(to: session.registry.count)
         for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
             if let index = session.registry.find(symbol) { backfill.reconnected(index) }

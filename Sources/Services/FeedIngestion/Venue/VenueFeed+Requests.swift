@@ -41,7 +41,7 @@ extension VenueFeed {
             metrics.requested(status: response.status)
             let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
             if ban > 0 {
-                parts.gate.pauseRequests(for: ban)
+                parts.gate.pauseRequests(for: ban, status: response.status)
                 parts.logger.warning(
                     "The venue asks to wait",
                     metadata: ["status": "\(response.status)", "seconds": "\(ban / 1_000_000_000)"])

@@ -19,7 +19,8 @@ extension VenueFeed {
         for news in session.takeNews() {
             switch news {
             case .began: parts.logger.info("Connections are being replaced before the venue ends them")
-            case .tookOver:
+            case .tookOver, .tookOverEarly:
+                if news == .tookOverEarly { missTrades() }
                 parts.gate.endRotation()
                 metrics.rotated(outcome: "done")
                 parts.logger.info("Connections have been replaced")

@@ -32,6 +32,7 @@ extension VenueFeed {
         countBooks(&figures, at: now)
         figures.reconnects = status.reconnects
         figures.detail = status.detail
+        figures.ban = parts.gate.banWords(at: now)
         // Trades that are being fetched after a gap count as one a tape: nobody knows how many there are.
         figures.tradesHeld = backfill.openCount + backfill.heldCount
         return figures
