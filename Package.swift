@@ -37,8 +37,7 @@ let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 
 /// The floors of `Sources/`, bottom up.
 ///
-/// A target imports only lower floors and its own; of `Services` none imports another, but that the gateway's
-/// three stand on each other.
+/// A target imports only lower floors and its own; services none but, of the gateway, the three each other.
 enum Floor: String {
     case domain = "Domain"
     case wire = "Wire"
@@ -406,10 +405,7 @@ let package = Package(
             ]),
         tests(
             "WebTests",
-            [
-                "Web", "CZlib", "Encodings", "Support", crypto, nioCore, nioPosix, nioHTTP1, nioWebSocket,
-                nioSSL, logging,
-            ]),
+            ["Web", "CZlib", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
             "VenuesTests",

@@ -27,7 +27,12 @@ package struct KeyPins: Sendable, Hashable {
 
     /// Whether a certificate has one of the keys.
     func accept(_ certificate: NIOSSLCertificate?) -> Bool {
-        guard let bytes = try? certificate?.extractPublicKey().toSPKIBytes() else { return false }
-        return texts.contains(Base64.text(SHA256.hash(data: bytes)))
+        certificate.flatMap(Self.text).map(texts.contains) ?? false
+    }
+
+    /// The pin of a certificate's key; `nil` where it has none that can be read.
+    static func text(of certificate: NIOSSLCertificate) -> String? {
+        guard let bytes = try? certificate.extractPublicKey().toSPKIBytes() else { return nil }
+        return Base64.text(SHA256.hash(data: bytes))
     }
 }

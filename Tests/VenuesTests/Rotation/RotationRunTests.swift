@@ -24,7 +24,7 @@ struct RotationRunTests {
 
     @Test("loses nothing, says nothing twice, and no book is in doubt")
     func seamless() {
-        property(cases: 60) { random in
+        property(cases: 25) { random in
             let world = try run(random)
             try #require(world.news == [.began, .tookOver])
         }
@@ -32,14 +32,14 @@ struct RotationRunTests {
 
     @Test("does so where new connections end before they have taken over")
     func newEnds() {
-        property(cases: 60) { random in
+        property(cases: 25) { random in
             _ = try run(random) { $0.breaksNew = true }
         }
     }
 
     @Test("does so where the old one ends as soon as the new one is whole")
     func oldEnds() {
-        property(cases: 60) { random in
+        property(cases: 25) { random in
             // What the old one had said and the new one has not yet is still told once.
             _ = try run(random) { $0.breaksOld = true }
         }

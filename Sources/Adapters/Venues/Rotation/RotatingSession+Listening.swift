@@ -49,7 +49,9 @@ extension RotatingSession {
         scratch.removeAll()
         scratch.counters = VenueCounters()
         guard case .together = phase else { return }
-        for index in changed { goOver(index, at: time, isDue: false, into: &output) }
+        for index in changed.sorted(by: { $0.offset < $1.offset }) {
+            goOver(index, at: time, isDue: false, into: &output)
+        }
     }
 
     /// A message while it matters who says it.
