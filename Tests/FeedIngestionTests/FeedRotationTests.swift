@@ -13,12 +13,19 @@ struct FeedRotationTests {
     private func shortLived(_ fixture: IngestionFixture) -> VenueConfiguration {
         var description = BitMEX.description
         description.connections.lifetime = .seconds(1)
+        // It says nothing but what the test says.
+        description.silence = SilenceLimit(ping: .seconds(120), answer: .seconds(60))
         let usual = fixture.bitmex()
         var configuration = VenueConfiguration(description)
         configuration.webSocketURL = usual.webSocketURL
         configuration.restURL = usual.restURL
         configuration.subscriptions = usual.subscriptions
         return configuration
+    }
+
+    /// At a price of the book's own scale.
+    private func trade(_ id: String, at second: Int) -> String {
+        BitMEXWords.trade(id, at: second).replacing("100.5", with: "100")
     }
 
     @Test("opens another beside it, goes over when its books are live, and closes the old one")
@@ -39,11 +46,11 @@ struct FeedRotationTests {
                     // The one change between the two books is all that anybody hears of it.
                     #expect(try await bus.book() == "delta 100×4")
                     for line in [old, new] {
-                        line.send(BitMEXWords.trade("t1", at: 1))
-                        line.send(BitMEXWords.trade("t2", at: 2))
+                        line.send(trade("t1", at: 1))
+                        line.send(trade("t2", at: 2))
                     }
                     await old.ended()
-                    new.send(BitMEXWords.trade("t3", at: 3))
+                    new.send(trade("t3", at: 3))
                     for id in ["t1", "t2", "t3"] {
                         let trade = try await bus.first { event -> Trade? in
                             if case .trade(_, let trade) = event { return trade }
@@ -52,7 +59,8 @@ struct FeedRotationTests {
                         #expect(trade.id == id)
                     }
                     new.send(BitMEXWords.update("b100×5"))
-                    #expect(try await bus.book() == "delta 100×5")
+                    let last = try await bus.book()
+                    #expect(last == "delta 100×5")
                 }
             }
         }
