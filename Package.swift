@@ -24,6 +24,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -36,8 +37,7 @@ let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 
 /// The floors of `Sources/`, bottom up.
 ///
-/// A target imports only lower floors and its own; of `Services` none imports another, but that the gateway's
-/// three stand on each other.
+/// A target imports only lower floors and its own; services none but, of the gateway, the three each other.
 enum Floor: String {
     case domain = "Domain"
     case wire = "Wire"
@@ -145,8 +145,8 @@ let package = Package(
         Floor.adapters.library(
             "Web",
             [
-                "CCurl", "CZlib", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging,
-                metrics,
+                "CCurl", "CZlib", "Encodings", "Threads", crypto, nioCore, nioPosix, nioHTTP1, nioTLS,
+                nioWebSocket, nioSSL, logging, metrics,
             ]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         Floor.adapters.library("Zones", ["Alerting"]),

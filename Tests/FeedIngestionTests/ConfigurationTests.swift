@@ -17,6 +17,14 @@ struct ConfigurationTests {
                 overrides: values))
     }
 
+    @Test("takes the pins of a venue's keys, and refuses what is none")
+    func pins() throws {
+        let pin = "YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg="
+        let venues = try load(["kraken.pin": pin]).venues
+        #expect(venues.first { $0.venue == .kraken }?.pins == [pin])
+        #expect(throws: ConfigurationError.self) { try load(["kraken.pin": "sha256//x"]) }
+    }
+
     @Test("follows the well-known instruments of three venues that exist when nothing is configured")
     func defaults() throws {
         let configuration = try load()

@@ -114,4 +114,16 @@ struct StormTests {
         #expect(gate.refusedConnection(status: 429, retryAfter: nil) == 10 * Self.second)
         #expect(gate.refusedConnection(status: 418, retryAfter: nil) == 60 * Self.second)
     }
+
+    @Test("how long the venue wants to be left alone is told, the longest of what it has said")
+    func ban() {
+        let now = Timestamp(nanoseconds: 1_000 * Self.second)
+        let gate = VenueGate(Binance.spot) { now }
+        #expect(gate.banWords(at: now) == "")
+        gate.pauseRequests(for: 120 * Self.second, status: 418)
+        gate.refusedConnection(status: 429, retryAfter: .seconds(30))
+        let until = now.adding(nanoseconds: 120 * Self.second)
+        #expect(gate.banWords(at: now) == "banned until \(until.iso8601): status 418 to a request")
+        #expect(gate.banWords(at: until) == "")
+    }
 }

@@ -112,8 +112,13 @@ final class VenueLine: Sendable {
         throw PropertyFailure("the connection ended before \(part) was sent")
     }
 
+    /// Waits until the client has gone.
+    func ended() async {
+        for await _ in texts {}
+    }
+
     fileprivate func received(_ new: String) { text.yield(new) }
-    fileprivate func ended() { text.finish() }
+    fileprivate func finish() { text.finish() }
 }
 
 extension TestVenue {
@@ -181,5 +186,5 @@ private final class LineHandler: ChannelInboundHandler {
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) { line?.ended() }
+    func channelInactive(context: ChannelHandlerContext) { line?.finish() }
 }

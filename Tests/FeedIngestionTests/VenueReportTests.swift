@@ -46,6 +46,13 @@ struct VenueReportTests {
         #expect(report.figures().detail == "1 of 3 parts: gone")
     }
 
+    @Test("that the venue wants to be left alone is said first, also of one that is connected")
+    func banned() {
+        var other = figures(.live)
+        other.ban = "banned until 2026-01-01T00:00:00Z: status 418 to a request"
+        #expect(report([figures(.disconnected, "gone"), other]).figures().detail == other.ban)
+    }
+
     @Test("one that connects for the first time leaves the others as they are")
     func connecting() {
         #expect(report([figures(.live), figures(.connecting, "refused")]).figures().state == .live)

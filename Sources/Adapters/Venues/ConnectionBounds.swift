@@ -13,6 +13,10 @@ package struct ConnectionBounds: Hashable, Sendable {
     package var messages: MessageLimit?
     /// Topics that the mark price and the state of one derivative need together.
     package var derivativeTopics = 1
+    /// How long a connection lasts until the venue ends it, whole seconds; `nil` where it ends none by age.
+    ///
+    /// Before that another takes over: ``RotatingSession``.
+    package var lifetime: Duration?
 }
 
 /// How often a venue takes a message.

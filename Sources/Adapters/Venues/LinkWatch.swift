@@ -18,15 +18,9 @@ struct LinkWatch: Sendable {
 
     mutating func disconnected() { isConnected = false }
 
-    /// What its silence asks for, by the same limits.
-    mutating func watch(at time: Timestamp) -> SessionCore.Watch {
-        guard isConnected, time.nanoseconds(since: lastReceived) > SessionCore.idleLimit else {
-            return .nothing
-        }
-        guard let pinged = pingedAt else {
-            pingedAt = time
-            return .ping
-        }
-        return time.nanoseconds(since: pinged) > SessionCore.idleLimit ? .reconnect : .nothing
+    /// What silence asks for.
+    mutating func watch(at time: Timestamp, _ limit: SilenceLimit) -> SessionCore.Watch {
+        guard isConnected else { return .nothing }
+        return limit.watch(since: lastReceived, pinged: &pingedAt, at: time)
     }
 }

@@ -29,11 +29,6 @@ struct ChannelSet: OptionSet, Sendable {
 
 /// What all sessions share: instruments, books, definitions, recovery and the watch over the connection.
 struct SessionCore: Sendable {
-    /// How long a connection may say nothing before it is pinged, and how long the answer may take.
-    ///
-    /// Source: BitMEX WebSocket documentation, "Heartbeats": a ping after 5 s of silence, reconnect after 5
-    /// more.
-    static let idleLimit: Int64 = 5_000_000_000
     /// How long an image may take.
     ///
     /// Nanoseconds.
@@ -246,15 +241,12 @@ struct SessionCore: Sendable {
     enum Watch { case nothing, ping, reconnect }
 
     mutating func watch(at time: Timestamp) -> Watch {
-        guard isConnected, time.nanoseconds(since: lastReceived) > SessionCore.idleLimit else {
-            return .nothing
-        }
-        guard let pinged = pingedAt else {
-            pingedAt = time
-            return .ping
-        }
-        return time.nanoseconds(since: pinged) > SessionCore.idleLimit ? .reconnect : .nothing
+        guard isConnected else { return .nothing }
+        return silence.watch(since: lastReceived, pinged: &pingedAt, at: time)
     }
+
+    /// How long a connection of the venue may say nothing.
+    var silence: SilenceLimit { configuration.description.silence }
 
     // MARK: - Malformed messages
 

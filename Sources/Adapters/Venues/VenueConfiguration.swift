@@ -29,6 +29,8 @@ public struct VenueConfiguration: Sendable {
     public var webSocketURL: String
     /// Address of the REST interface without a path, such as `https://api.kraken.com`.
     public var restURL: String
+    /// The keys that its servers may have, each a SHA-256 in base64; none for whatever is signed.
+    package var pins: [String] = []
     /// Symbols in the venue's spelling with their channels.
     public var subscriptions: [(symbol: String, channels: Set<VenueChannel>)] = []
     /// Levels a side to subscribe to where the venue offers a choice; the nearest that it has is taken.

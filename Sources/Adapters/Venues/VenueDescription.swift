@@ -46,6 +46,8 @@ package struct VenueDescription: Sendable {
 
     /// How a connection that is silent is asked whether it lives.
     package let ping: VenuePing
+    /// How long a connection may say nothing.
+    package var silence = SilenceLimit()
     /// How its WebSocket messages are packed, outside of the WebSocket protocol's own extensions.
     package var compression = VenueCompression.none
     /// What proves its books.

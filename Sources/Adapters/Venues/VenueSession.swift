@@ -115,6 +115,8 @@ public struct VenueRequest: Hashable, Sendable {
     public var url: String
     /// What is posted; `nil` where it is a GET.
     public var body: String?
+    /// Which of a ``RotatingSession``'s sessions asks; a session itself leaves it as it is.
+    public var session = 0
 
     public init(purpose: Purpose, url: String, body: String? = nil) {
         self.purpose = purpose

@@ -19,6 +19,10 @@ package enum WebError: Error, Sendable, Hashable {
     case connectFailed(host: String, port: Int, reason: String)
     /// The peer's certificate was refused, or the TLS handshake failed.
     case tlsFailed(host: String, reason: String)
+    /// The server's certificate has none of the pinned keys.
+    case pinMismatch(host: String)
+    /// The proxy that the environment names cannot be used, or does not lead to the server.
+    case proxyFailed(proxy: String, reason: String)
     /// The trust roots or the TLS set-up on our side could not be used.
     case tlsUnusable(reason: String)
     /// Name, TCP, TLS and upgrade together, or the whole request, took longer than allowed.
@@ -50,8 +54,9 @@ package enum WebError: Error, Sendable, Hashable {
         case .invalidAddress, .tlsUnusable, .responseTooLarge, .cancelled: .fatal
         case .upgradeRefused(_, let retryAfter): .retry(after: retryAfter)
         // A certificate is repaired on the other side, so a refused one is retried with the others.
-        case .nameUnresolved, .connectFailed, .tlsFailed, .timedOut, .upgradeMalformed, .protocolViolation,
-            .transformFailed, .connectionLost, .silent, .queueFull, .transferFailed:
+        case .nameUnresolved, .connectFailed, .tlsFailed, .pinMismatch, .proxyFailed, .timedOut,
+            .upgradeMalformed, .protocolViolation, .transformFailed, .connectionLost, .silent, .queueFull,
+            .transferFailed:
             .retry(after: nil)
         }
     }
@@ -63,6 +68,8 @@ package enum WebError: Error, Sendable, Hashable {
         case .nameUnresolved: "name_unresolved"
         case .connectFailed: "connect_failed"
         case .tlsFailed: "tls_failed"
+        case .pinMismatch: "pin_mismatch"
+        case .proxyFailed: "proxy_failed"
         case .tlsUnusable: "tls_unusable"
         case .timedOut: "timed_out"
         case .upgradeRefused: "upgrade_refused"
@@ -96,6 +103,9 @@ extension WebError: CustomStringConvertible {
         case .nameUnresolved(let host, let reason): "no address for \(host): \(reason)"
         case .connectFailed(let host, let port, let reason): "cannot connect to \(host):\(port): \(reason)"
         case .tlsFailed(let host, let reason): "TLS with \(host) failed: \(reason)"
+        case .pinMismatch(let host):
+            "the certificate of \(host) has none of the pinned keys: it has a new one, or is not \(host)'s"
+        case .proxyFailed(let proxy, let reason): "the proxy \(proxy) cannot be used: \(reason)"
         case .tlsUnusable(let reason): "TLS cannot be set up here: \(reason)"
         case .timedOut(let phase, let limit): "\(phase.rawValue) took longer than \(limit)"
         case .upgradeRefused(let status, let retryAfter):

@@ -56,7 +56,7 @@ package actor FeedIngestion: Service {
         self.queue = queue
         storing = database == nil ? nil : health.component("store")
         storing?.setReady(true)
-        let http = HTTPClient()
+        let http = HTTPClient(configuration: HTTPClientConfiguration(proxies: configuration.proxies))
         self.http = http
         let tools = VenueDesk.Tools(
             ingestion: configuration, publisher: publisher, queue: queue, clock: frame.clock)

@@ -1,6 +1,7 @@
 package import Instruments
 package import Operations
 package import Venues
+package import Web
 
 /// What a feed-ingestor connects to, what it stores, and its bounds.
 ///
@@ -11,6 +12,7 @@ package import Venues
 /// | `<scope>.channels` | list | book, trade, ticker, candle | also mark, derivative, liquidation |
 /// | `<scope>.webSocketURL`, `<scope>.restURL` | text | the venue's public address | ws, wss; http, https |
 /// | `<scope>.bookDepth` | integer | 1000 | 1...10000 |
+/// | `<scope>.pin` | list | none | SHA-256 of keys that its servers may have, base64 |
 /// | `<scope>.tickers` | flag | true; where the venue tells of all its markets | |
 /// | `<scope>.<option>` | one of its words | its standard | such as `kraken.interface` |
 /// | `producer` | text | feed-ingestor | 1...127 bytes |
@@ -65,6 +67,8 @@ package struct FeedIngestionConfiguration: Sendable {
     package var maximumPerVenue = 2_500
     /// Whether there is room for trades where PostgreSQL keeps its files; `nil` where nobody looks.
     package var room: DiskRoom?
+    /// Which of the venues' servers are reached by way of a proxy.
+    package var proxies = WebProxies()
     /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the
     /// operator's.
     package var privateDatabase = ""
@@ -108,6 +112,7 @@ package struct FeedIngestionConfiguration: Sendable {
         batchDelay = settings[Self.storeBatchDelay]
         maximumWaitingTrades = settings[Self.storeMaximumWaiting]
         room = DiskRoom.ofDatabase(settings)
+        proxies = WebProxies(environment: ProcessEnvironment.current)
         auditInterval = settings[Self.auditEvery]
         snapshotEveryDeltas = settings[Self.snapshotEvery]
         subscriptionPoll = settings[Self.poll]

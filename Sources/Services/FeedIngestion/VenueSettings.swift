@@ -1,6 +1,7 @@
 import Instruments
 import Operations
 import Venues
+import Web
 
 /// The keys of one venue, all under its scope.
 struct VenueSettings: Sendable {
@@ -10,6 +11,7 @@ struct VenueSettings: Sendable {
     private let webSocketURL: Setting<String>
     private let restURL: Setting<String>
     private let bookDepth: Setting<Int>
+    private let pins: Setting<[String]>
     /// `nil` where the venue does not tell of all its markets.
     private let tickers: Setting<Bool>?
     private let options: [(option: VenueOption, setting: Setting<String>)]
@@ -35,6 +37,10 @@ struct VenueSettings: Sendable {
         bookDepth = Setting.integer(
             key("bookDepth"), default: publicAddress.bookDepth, in: 1...10_000,
             "Levels a side where the venue offers a choice.")
+        pins = Setting.list(
+            key("pin"), default: [],
+            "SHA-256 of the keys that its servers may have (SubjectPublicKeyInfo), in base64; none for all."
+        )
         tickers =
             description.tickers == nil
             ? nil
@@ -50,7 +56,7 @@ struct VenueSettings: Sendable {
     }
 
     var keys: [ConfigurationKey] {
-        [symbols.key, channels.key, webSocketURL.key, restURL.key, bookDepth.key]
+        [symbols.key, channels.key, webSocketURL.key, restURL.key, bookDepth.key, pins.key]
             + [tickers?.key].compactMap { $0 } + options.map(\.setting.key)
     }
 
@@ -60,6 +66,11 @@ struct VenueSettings: Sendable {
         configuration.webSocketURL = try address(webSocketURL, ["ws://", "wss://"], settings)
         configuration.restURL = try address(restURL, ["http://", "https://"], settings)
         configuration.bookDepth = settings[bookDepth]
+        configuration.pins = settings[pins]
+        if KeyPins(configuration.pins) == nil {
+            throw settings.refusal(
+                pins, value: configuration.pins.joined(separator: ","), accepted: "SHA-256 sums in base64")
+        }
         if let tickers { configuration.pricesAllMarkets = settings[tickers] }
         for (option, setting) in options { configuration[option] = settings[setting] }
         var wanted: Set<VenueChannel> = []

@@ -1,9 +1,9 @@
 import CLinux
 
 /// The variables of this process.
-enum ProcessEnvironment {
+package enum ProcessEnvironment {
     /// All of them, read when asked: what settings are read from.
-    static var current: [String: String] {
+    package static var current: [String: String] {
         var variables: [String: String] = [:]
         guard var entry = bitpal_environment() else { return variables }
         while let text = entry.pointee {

@@ -5,7 +5,8 @@ import Instruments
 /// Sources, read 2026-11: Binance, "Spot API", "USDⓈ-M futures" and "Limits": 6,000 units of weight a minute
 /// (spot), 2,400 (USD-M), of which an image of 1,000 levels weighs 50 or 20; at most five messages a second
 /// are taken on a connection, so that many streams go into one; 1,024 streams a connection, 300 connections
-/// in 5 minutes. Binance.US, "API documentation": 1,200 units.
+/// in 5 minutes. "General WebSocket Streams information" and "Websocket Market Streams" of both futures,
+/// read 2026-11-28: a connection is valid for 24 hours. Binance.US, "API documentation": 1,200 units.
 /// COIN-M futures: the address as in nautilus_trader and ccxt #28091, which go on with it. Not confirmed:
 /// 2,400 units, an image of 1,000 levels weighs 20. An instrument is a contract of so many dollars
 /// (`contractSize`), which is paid in the coin.
@@ -57,7 +58,8 @@ package enum Binance {
             topicsPerMessage: 200,
             connections: ConnectionBounds(
                 topics: 800, parts: 20, opening: RequestLimit(capacity: 20, refillEvery: 2_000_000_000),
-                messages: MessageLimit(rate: RequestLimit(capacity: 3, refillEvery: 400_000_000))),
+                messages: MessageLimit(rate: RequestLimit(capacity: 3, refillEvery: 400_000_000)),
+                lifetime: .seconds(86_400)),
             ping: .frame,
             proof: .sequence,
             auditsWholeBooks: false,

@@ -127,7 +127,7 @@ package struct BinanceSession: VenueSession {
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         act(on: core.watch(at: time), connection: 0, into: &output)
-        act(on: tape.watch(at: time), connection: 1, into: &output)
+        act(on: tape.watch(at: time, core.silence), connection: 1, into: &output)
         if core.isConnected { askForImages(at: time, into: &output) }
         askForOpenInterest(at: time, into: &output)
     }

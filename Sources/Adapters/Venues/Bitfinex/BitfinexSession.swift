@@ -139,7 +139,7 @@ package struct BitfinexSession: VenueSession {
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         for connection in links.indices {
-            switch links[connection].watch(at: time) {
+            switch links[connection].watch(at: time, core.silence) {
             case .nothing: break
             case .ping:
                 output.actions.append(

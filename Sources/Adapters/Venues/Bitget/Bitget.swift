@@ -22,7 +22,8 @@ package enum Bitget {
         topicsPerMessage: 50,
         connections: ConnectionBounds(
             topics: 400, parts: 20, opening: RequestLimit(capacity: 10, refillEvery: 2_000_000_000),
-            messages: MessageLimit(rate: RequestLimit(capacity: 5, refillEvery: 200_000_000))),
+            messages: MessageLimit(rate: RequestLimit(capacity: 5, refillEvery: 200_000_000)),
+            lifetime: .seconds(86_400)),
         ping: .message,
         proof: .checksum(levels: SentLevelTexts.depth),
         auditsWholeBooks: false,

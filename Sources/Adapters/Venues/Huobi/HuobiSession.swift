@@ -120,7 +120,7 @@ package struct HuobiSession: VenueSession {
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         act(on: core.watch(at: time), connection: 0, into: &output)
-        act(on: tape.watch(at: time), connection: 1, into: &output)
+        act(on: tape.watch(at: time, core.silence), connection: 1, into: &output)
         askAgain(at: time, into: &output)
         if core.isConnected { askForImages(at: time, into: &output) }
     }

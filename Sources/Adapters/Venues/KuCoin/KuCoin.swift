@@ -5,10 +5,11 @@ package enum KuCoin {
     /// What is asked of it.
     ///
     /// Sources: KuCoin API documentation, "WebSocket, Introduction" (a token and a connection for 24 hours, a
-    /// ping every `pingInterval`) and "Rate limit" (100 messages in 10 s, 100 symbols a topic, 400 topics on
-    /// a connection, 30 connections a minute; in 2025-03 the venue refused more than 300, ccxt #25450);
-    /// gocryptotrader for the weights of REST: 2,000 units in 30 s, of which an image weighs 4; hummingbot
-    /// for an interval of 18 s. Topics are not spread over connections: what is beyond is refused.
+    /// ping every `pingInterval`, 18 s, answered within `pingTimeout`, 10 s) and "Rate limit" (100 messages
+    /// in 10 s, 100 symbols a topic, 400 topics on a connection, 30 connections a minute; in 2025-03 the
+    /// venue refused more than 300, ccxt #25450); gocryptotrader for the weights of REST: 2,000 units in
+    /// 30 s, of which an image weighs 4; hummingbot for an interval of 18 s. Topics are not spread over
+    /// connections: what is beyond is refused.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "kucoin"),
         webSocketURL: "wss://ws-api-spot.kucoin.com",
@@ -21,8 +22,10 @@ package enum KuCoin {
         topicsPerMessage: 100,
         connections: ConnectionBounds(
             topics: 300, parts: 25, opening: RequestLimit(capacity: 10, refillEvery: 3_000_000_000),
-            messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 200_000_000))),
+            messages: MessageLimit(rate: RequestLimit(capacity: 50, refillEvery: 200_000_000)),
+            lifetime: .seconds(86_400)),
         ping: .message,
+        silence: SilenceLimit(ping: .seconds(18), answer: .seconds(10)),
         proof: .sequence,
         auditsWholeBooks: false,
         saysMarkPrices: false,

@@ -25,12 +25,8 @@ struct OKXLine: Sendable {
     mutating func closed() { isUp = false }
 
     /// What silence asks for.
-    mutating func watch(at time: Timestamp) -> SessionCore.Watch {
-        guard isUp, time.nanoseconds(since: lastReceived) > SessionCore.idleLimit else { return .nothing }
-        guard let pinged = pingedAt else {
-            pingedAt = time
-            return .ping
-        }
-        return time.nanoseconds(since: pinged) > SessionCore.idleLimit ? .reconnect : .nothing
+    mutating func watch(at time: Timestamp, _ limit: SilenceLimit) -> SessionCore.Watch {
+        guard isUp else { return .nothing }
+        return limit.watch(since: lastReceived, pinged: &pingedAt, at: time)
     }
 }

@@ -90,7 +90,7 @@ package struct OKXSession: VenueSession {
 
     package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         for (connection, watch) in [
-            (OKXLine.main, core.watch(at: time)), (OKXLine.business, business.watch(at: time)),
+            (OKXLine.main, core.watch(at: time)), (OKXLine.business, business.watch(at: time, core.silence)),
         ] {
             switch watch {
             case .nothing: break

@@ -4,10 +4,11 @@ import Instruments
 package enum Upbit {
     /// What is asked of it.
     ///
-    /// Sources: Upbit, "Connection management" (`PING` answered by `{"status":"UP"}`, closed after 120 s of
-    /// silence), "WebSocket usage and error guide" (names of errors), "Rate limits" and "User request guide"
-    /// (ten requests a second to each group of routes, by address; five messages a second and 100 a minute;
-    /// 429, then 418 for longer and longer); a recording of 2021. Not confirmed: up to 30 levels a side.
+    /// Sources: Upbit, "Connection management" (`PING` answered by `{"status":"UP"}`, which comes every 10 s,
+    /// closed after 120 s of silence), "WebSocket usage and error guide" (names of errors), "Rate limits" and
+    /// "User request guide" (ten requests a second to each group of routes, by address; five messages a
+    /// second and 100 a minute; 429, then 418 for longer and longer); a recording of 2021. Not confirmed: up
+    /// to 30 levels a side.
     package static let description = VenueDescription(
         venue: Venue(rawValue: "upbit"),
         webSocketURL: "wss://api.upbit.com",
@@ -23,6 +24,7 @@ package enum Upbit {
             messages: MessageLimit(
                 rate: RequestLimit(capacity: 3, refillEvery: 620_000_000), isOfAddress: true)),
         ping: .message,
+        silence: SilenceLimit(answer: .seconds(10)),
         proof: .nothing,
         auditsWholeBooks: false,
         saysMarkPrices: false,

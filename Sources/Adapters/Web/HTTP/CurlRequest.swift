@@ -10,6 +10,10 @@ struct CurlRequest: Sendable {
     var timeout: Duration
     var maximumBytes: Int
     var configuration: HTTPClientConfiguration
+    /// The keys that the server may have.
+    var pins = KeyPins.any
+    /// Address of the proxy on the way; `nil` for none.
+    var proxy: String?
 
     /// Scheme, host and port only: a query may carry a signature.
     var shownAddress: String {
@@ -26,6 +30,9 @@ struct CurlRequest: Sendable {
         if authority.hasPrefix("[") { return authority.dropFirst().prefix { $0 != "]" }.description }
         return authority.prefix { $0 != ":" }.description
     }
+
+    /// Host and port of the proxy, without who asks it.
+    private var proxyHost: String { proxy?.split(separator: "@").last.map(String.init) ?? "" }
 
     private var port: Int {
         let after = shownAddress.split(separator: ":").last.flatMap { Int($0) }
@@ -55,11 +62,15 @@ struct CurlRequest: Sendable {
             // Empty is every encoding that this libcurl can undo; the body's limit counts what comes out.
             (CURLOPT_ACCEPT_ENCODING, ""),
             // Empty is none, also when the environment names one.
-            (CURLOPT_PROXY, configuration.proxy ?? ""),
+            (CURLOPT_PROXY, configuration.proxy ?? proxy ?? ""),
         ]
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_SSL_VERIFYPEER, 1),
             (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_TCP_KEEPALIVE, 1),
+            // At least TLS 1.2; 1.3 is spoken with whoever has it.
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            // A name is resolved for each connection anew, since servers move.
+            (CURLOPT_DNS_CACHE_TIMEOUT, 0),
             (CURLOPT_TIMEOUT_MS, milliseconds(timeout)),
             (CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(timeout, configuration.connectTimeout))),
         ]
@@ -67,6 +78,9 @@ struct CurlRequest: Sendable {
         codes += numbers.map { bitpal_curl_set_long(easy, $0.0, $0.1) }
         if let file = configuration.trustRoots.file {
             codes.append(bitpal_curl_set_string(easy, CURLOPT_CAINFO, file))
+        }
+        if !pins.isEmpty {
+            codes.append(bitpal_curl_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins.curlText))
         }
         codes += content(of: easy)
         codes.append(bitpal_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers))
@@ -112,6 +126,8 @@ struct CurlRequest: Sendable {
         case CURLE_OPERATION_TIMEDOUT: .timedOut(.request, after: timeout)
         case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM: .tlsUnusable(reason: reason)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION: .tlsFailed(host: host, reason: reason)
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .pinMismatch(host: host)
+        case CURLE_COULDNT_RESOLVE_PROXY: .proxyFailed(proxy: proxyHost, reason: reason)
         case CURLE_FILESIZE_EXCEEDED: .responseTooLarge(limit: maximumBytes)
         default: .transferFailed(code: Int(code.rawValue), reason: reason)
         }

@@ -22,6 +22,9 @@ package final class HTTPClient: Sendable {
         gate = RequestGate(concurrent: configuration.maximumConcurrent, waiting: configuration.maximumWaiting)
     }
 
+    /// Which servers are reached by way of a proxy.
+    package var proxies: WebProxies { configuration.proxies }
+
     /// Requests under way and waiting, the most that ever waited, and how many were refused.
     package var counters: HTTPClientCounters {
         let counts = gate.counts
@@ -37,13 +40,15 @@ package final class HTTPClient: Sendable {
     ///   - headers: Further request headers.
     ///   - timeout: Limit for the whole request, its wait for a turn excepted.
     ///   - maximumBytes: The longest body accepted, after decompression.
+    ///   - pins: The keys that the server may have.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``WebError``; ``WebError/cancelled`` at once when the task is cancelled.
     package func get(
         _ url: String, headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(10),
-        maximumBytes: Int = 16 << 20
+        maximumBytes: Int = 16 << 20, pins: KeyPins = .any
     ) async throws(WebError) -> HTTPResponse {
-        try await send("GET", url, headers: headers, body: nil, timeout: timeout, maximumBytes: maximumBytes)
+        try await send(
+            "GET", url, headers: headers, body: nil, timeout: timeout, maximumBytes: maximumBytes, pins: pins)
     }
 
     /// Sends one request.
@@ -55,15 +60,19 @@ package final class HTTPClient: Sendable {
     ///   - body: What is sent; `nil` for nothing.
     ///   - timeout: Limit for the whole request, its wait for a turn excepted.
     ///   - maximumBytes: The longest answer accepted, after decompression.
+    ///   - pins: The keys that the server may have.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``WebError``; ``WebError/cancelled`` at once when the task is cancelled.
     package func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]?,
-        timeout: Duration = .seconds(10), maximumBytes: Int = 16 << 20
+        timeout: Duration = .seconds(10), maximumBytes: Int = 16 << 20, pins: KeyPins = .any
     ) async throws(WebError) -> HTTPResponse {
-        let request = CurlRequest(
+        var request = CurlRequest(
             method: method, url: url, body: body, headers: headers, timeout: timeout,
             maximumBytes: maximumBytes, configuration: configuration)
+        request.pins = pins
+        request.proxy = try configuration.proxies.proxy(
+            to: request.host, isSecure: url.hasPrefix("https:"))?.url
         let outcome = await outcome(of: request)
         Counter(label: "http_client_requests_total", dimensions: [("outcome", Self.label(of: outcome))])
             .increment()

@@ -10,13 +10,16 @@ package struct HTTPClientConfiguration: Sendable {
     package var trustRoots: TrustRoots
     /// Limit for name, TCP and TLS together; the request's own timeout covers everything.
     package var connectTimeout: Duration
-    /// `http://host:port` of a proxy; `nil` connects directly, whatever the environment says.
+    /// `http://host:port` of a proxy for every request; `nil` leaves it to `proxies`.
     package var proxy: String?
+    /// Which servers are reached by way of a proxy; none, whatever the environment says, unless it is asked.
+    package var proxies: WebProxies
 
     /// Creates a configuration; every default suits a venue's public REST routes.
     package init(
         maximumConcurrent: Int = 2, maximumWaiting: Int = 64, userAgent: String = "bitpal",
-        trustRoots: TrustRoots = .system, connectTimeout: Duration = .seconds(5), proxy: String? = nil
+        trustRoots: TrustRoots = .system, connectTimeout: Duration = .seconds(5), proxy: String? = nil,
+        proxies: WebProxies = WebProxies()
     ) {
         self.maximumConcurrent = maximumConcurrent
         self.maximumWaiting = maximumWaiting
@@ -24,5 +27,6 @@ package struct HTTPClientConfiguration: Sendable {
         self.trustRoots = trustRoots
         self.connectTimeout = connectTimeout
         self.proxy = proxy
+        self.proxies = proxies
     }
 }

@@ -58,6 +58,9 @@ package struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
         return isDefaultPort ? name : "\(name):\(port)"
     }
 
+    /// Host and port, as a proxy is asked for them.
+    var authority: String { "\(isLiteral ? "[\(host)]" : host):\(port)" }
+
     /// The address as it was read, with a path.
     package var description: String { "\(isSecure ? "wss" : "ws")://\(hostHeader)\(path)" }
 

@@ -7,6 +7,7 @@ final class WebSocketAttempt: Sendable {
     let status = WebSocketStatus()
     let closed: EventLoopPromise<WebSocketClosure>
     private let address: WebSocketAddress
+    private let proxy: WebProxy?
     private let tls: NIOSSLContext?
     private let configuration: WebSocketConfiguration
     private let eventLoop: any EventLoop
@@ -14,10 +15,12 @@ final class WebSocketAttempt: Sendable {
     private let opening: EventLoopPromise<any Channel>
 
     init(
-        address: WebSocketAddress, tls: NIOSSLContext?, configuration: WebSocketConfiguration,
+        address: WebSocketAddress, proxy: WebProxy?, tls: NIOSSLContext?,
+        configuration: WebSocketConfiguration,
         eventLoop: any EventLoop, receive: @escaping @Sendable (WebSocketBatch) -> WebSocketDemand
     ) {
         self.address = address
+        self.proxy = proxy
         self.tls = tls
         self.configuration = configuration
         self.eventLoop = eventLoop
@@ -33,15 +36,22 @@ final class WebSocketAttempt: Sendable {
             opening.fail(WebError.timedOut(.opening, after: configuration.openDeadline))
         }
         opening.futureResult.whenComplete { _ in deadline.cancel() }
-        bootstrap(connectTimeout: limit).connect(host: address.host, port: address.port).whenComplete {
-            result in
+        let (host, port) = proxy.map { ($0.host, $0.port) } ?? (address.host, address.port)
+        bootstrap(connectTimeout: limit).connect(host: host, port: port).whenComplete { result in
             switch result {
             case .success(let channel): self.connected(channel)
             case .failure(let error):
-                self.opening.fail(WebError(connectError: error, address: self.address))
+                self.opening.fail(self.failure(error))
                 self.closed.succeed(.failed(.cancelled))
             }
         }
+    }
+
+    /// Why nobody was reached.
+    private func failure(_ error: any Error) -> WebError {
+        let plain = WebError(connectError: error, address: address)
+        guard let proxy else { return plain }
+        return .proxyFailed(proxy: "\(proxy.host):\(proxy.port)", reason: "it is not reached")
     }
 
     /// Ends the attempt with ``WebError/cancelled``, unless it is over.
@@ -62,6 +72,37 @@ final class WebSocketAttempt: Sendable {
     private func connected(_ channel: any Channel) {
         // Whoever fails the opening (deadline, cancellation, refusal) closes the socket by it.
         opening.futureResult.whenFailure { _ in channel.close(promise: nil) }
+        do {
+            if let proxy {
+                let stage = ProxyStage(proxy, to: address.authority, opening: opening, closed: closed) {
+                    try self.secure(channel)
+                }
+                try channel.pipeline.syncOperations.addHandler(stage)
+            } else {
+                try secure(channel)
+            }
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+        } catch {
+            opening.fail(WebError(channelError: error, host: address.host))
+            closed.succeed(.failed(.cancelled))
+        }
+    }
+
+    /// TLS, where the address asks for it, and then the upgrade; behind what is in the pipeline.
+    private func secure(_ channel: any Channel) throws {
+        guard let tls else { return try upgrade(channel) }
+        // SNI carries a name; an address in it is refused by servers and by NIOSSL.
+        let name = (try? SocketAddress(ipAddress: address.host, port: address.port)) == nil
+        let handler = try NIOSSLClientHandler(context: tls, serverHostname: name ? address.host : nil)
+        try channel.pipeline.syncOperations.addHandler(handler)
+        guard !configuration.pins.isEmpty else { return try upgrade(channel) }
+        let stage = PinStage(configuration.pins, host: address.host, opening: opening, closed: closed) {
+            try self.upgrade(channel)
+        }
+        try channel.pipeline.syncOperations.addHandler(stage)
+    }
+
+    private func upgrade(_ channel: any Channel) throws {
         let stage = UpgradeStage(
             upgrade: Upgrade(address: address, headers: configuration.headers), opening: opening,
             closed: closed
@@ -70,19 +111,7 @@ final class WebSocketAttempt: Sendable {
                 host: address.host, configuration: configuration, leftover: leftover, status: status,
                 closed: closed, receive: receive)
         }
-        do {
-            if let tls {
-                // SNI carries a name; an address in it is refused by servers and by NIOSSL.
-                let name = (try? SocketAddress(ipAddress: address.host, port: address.port)) == nil
-                let handler = try NIOSSLClientHandler(context: tls, serverHostname: name ? address.host : nil)
-                try channel.pipeline.syncOperations.addHandler(handler)
-            }
-            try channel.pipeline.syncOperations.addHandler(stage)
-            try channel.syncOptions?.setOption(.autoRead, value: true)
-        } catch {
-            opening.fail(WebError(channelError: error, host: address.host))
-            closed.succeed(.failed(.cancelled))
-        }
+        try channel.pipeline.syncOperations.addHandler(stage)
     }
 
     private func bootstrap(connectTimeout: TimeAmount) -> ClientBootstrap {

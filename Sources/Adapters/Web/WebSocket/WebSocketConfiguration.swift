@@ -28,6 +28,10 @@ package struct WebSocketConfiguration: Sendable {
     package var headers: [(name: String, value: String)]
     /// Who may sign the server's certificate.
     package var trustRoots: TrustRoots
+    /// The keys that the server may have.
+    package var pins = KeyPins.any
+    /// Which servers are reached by way of a proxy.
+    package var proxies = WebProxies()
     /// Limit for name, TCP, TLS and upgrade together.
     package var openDeadline: Duration
     /// How long the peer may take to answer a close frame and to end the connection.

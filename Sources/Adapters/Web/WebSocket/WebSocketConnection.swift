@@ -53,8 +53,10 @@ package final class WebSocketConnection: Sendable {
     ) async throws(WebError) -> WebSocketConnection {
         let address = try WebSocketAddress(parsing: text)
         let tls = address.isSecure ? try configuration.trustRoots.clientContext() : nil
+        let proxy = try configuration.proxies.proxy(to: address.host, isSecure: address.isSecure)
         let attempt = WebSocketAttempt(
-            address: address, tls: tls, configuration: configuration, eventLoop: eventLoop, receive: receive)
+            address: address, proxy: proxy, tls: tls, configuration: configuration, eventLoop: eventLoop,
+            receive: receive)
         let outcome = await withTaskCancellationHandler {
             attempt.start()
             return await attempt.opened()

@@ -61,10 +61,11 @@ extension TickerFeed {
         await parts.gate.wait(for: .patient, url: url)
         if Task.isCancelled { return Answer() }
         do throws(WebError) {
-            let response = try await parts.http.get(url, maximumBytes: Self.maximumBytes)
+            let response = try await parts.http.get(
+                url, maximumBytes: Self.maximumBytes, pins: parts.pins)
             metrics.requested("\(response.status / 100)xx")
             let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
-            if ban > 0 { parts.gate.pauseRequests(for: ban) }
+            if ban > 0 { parts.gate.pauseRequests(for: ban, status: response.status) }
             return Answer(status: response.status, body: response.body, pause: ban)
         } catch {
             metrics.requested("\(error.label)")

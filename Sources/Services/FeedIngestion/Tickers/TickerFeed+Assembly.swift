@@ -3,6 +3,7 @@ import Hosting
 import Instruments
 import Logging
 import NIOCore
+import Venues
 import Web
 
 extension TickerFeed {
@@ -12,10 +13,11 @@ extension TickerFeed {
     ) {
         var logger = frame.logger
         logger[metadataKey: "venue"] = "\(desk.venue)"
-        self.init(
-            desk.base,
-            Parts(
-                http: http, publisher: publisher, loop: frame.eventLoopGroup.next(), clock: frame.clock,
-                logger: logger, gate: desk.gate))
+        var parts = Parts(
+            http: http, publisher: publisher, loop: frame.eventLoopGroup.next(), clock: frame.clock,
+            logger: logger, gate: desk.gate)
+        parts.pins = KeyPins(desk.base.pins) ?? .any
+        parts.proxies = http.proxies
+        self.init(desk.base, parts)
     }
 }

@@ -25,8 +25,10 @@ extension TickerFeed {
     /// wait.
     private func connect(_ url: String) async -> (healthy: Int64, atLeast: Int64) {
         let clock = parts.clock
-        let configuration = WebSocketConfiguration(
+        var configuration = WebSocketConfiguration(
             closeDeadline: .seconds(1), wallClock: { clock().nanoseconds })
+        configuration.pins = parts.pins
+        configuration.proxies = parts.proxies
         let opened = clock()
         do throws(WebError) {
             let socket = try await WebSocketConnection.connect(

@@ -23,6 +23,10 @@ actor TickerFeed {
         let logger: Logger
         /// Shared with the feed of the venue.
         let gate: VenueGate
+        /// The keys that the venue's servers may have.
+        var pins = KeyPins.any
+        /// Which servers are reached by way of a proxy.
+        var proxies = WebProxies()
     }
 
     /// How long names are good for, in nanoseconds: an hour.

@@ -8,6 +8,8 @@ struct FeedFigures: Sendable, Hashable {
     var state = State.connecting
     /// Why it is not connected; empty where there is nothing to say.
     var detail = ""
+    /// That the venue wants to be left alone, until when and why; empty where it does not.
+    var ban = ""
     var messages: UInt64 = 0
     var malformed: UInt64 = 0
     var resyncs: UInt64 = 0

@@ -47,6 +47,12 @@ final class FeedMetrics {
 
     func requested(error: WebError) { requested(outcome: "\(error.label)") }
 
+    /// Rotations are rare as well.
+    func rotated(outcome: String) {
+        Counter(label: "feed_rotations_total", dimensions: [("venue", venue), ("outcome", outcome)])
+            .increment()
+    }
+
     /// Requests are rare: their counter is made when it is needed, one a word of a bounded set.
     private func requested(outcome: String) {
         Counter(label: "feed_requests_total", dimensions: [("venue", venue), ("outcome", outcome)])

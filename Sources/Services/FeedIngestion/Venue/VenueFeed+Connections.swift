@@ -14,9 +14,9 @@ extension VenueFeed {
         while !Task.isCancelled {
             guard let url = addresses[connection] else { return }
             await parts.gate.wait(for: .connection)
-            if Task.isCancelled { return }
+            if Task.isCancelled || addresses[connection] == nil { return }
             let (healthy, atLeast) = await connect(connection, url)
-            if Task.isCancelled { return }
+            if Task.isCancelled || addresses[connection] == nil { return }
             let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)
             metrics.reconnects.increment()
             status.reconnects &+= 1
@@ -36,15 +36,19 @@ extension VenueFeed {
             lastReceived: links[connection]?.lastReceived ?? .zero)
         let clock = parts.clock
         // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
-        let configuration = WebSocketConfiguration(
-            closeDeadline: .seconds(1), wallClock: { clock().nanoseconds },
+        var configuration = WebSocketConfiguration(
+            closeDeadline: .seconds(1), idle: idleRule, wallClock: { clock().nanoseconds },
             makeTransform: parts.configuration.description.compression.packing?.makeTransform)
+        configuration.pins = pins
+        configuration.proxies = parts.ingestion.proxies
         do throws(WebError) {
             let socket = try await WebSocketConnection.connect(
                 to: url, on: loop, configuration: configuration
             ) { burst in
                 self.assumeIsolated { $0.receive(burst, connection: connection, generation: generation) }
             }
+            // Given up meanwhile; whom nobody holds is closed.
+            guard addresses[connection] != nil else { return (0, 0) }
             opened(connection, socket)
             let closure = await socket.closed()
             note(closure)
@@ -53,10 +57,22 @@ extension VenueFeed {
             return (links[connection].map { $0.lastReceived.nanoseconds(since: $0.openedAt) } ?? 0, 0)
         } catch {
             status.detail = error.description
-            parts.logger.info(
-                "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
+            // What only an operator can mend is not one failure among others.
+            let level: Logger.Level = if case .pinMismatch = error { .error } else { .info }
+            parts.logger.log(
+                level: level, "Cannot connect",
+                metadata: ["connection": "\(connection)", "error": "\(error)"])
             return (0, patience(after: error))
         }
+    }
+
+    /// The keys that the venue's servers may have.
+    var pins: KeyPins { KeyPins(parts.configuration.pins) ?? .any }
+
+    /// What the venue allows of silence.
+    private var idleRule: IdleRule {
+        let silence = parts.configuration.description.silence
+        return IdleRule(pingAfter: silence.ping, closeAfter: silence.answer)
     }
 
     /// How long the venue asks to wait after it has refused a connection, in nanoseconds; all of its
@@ -82,14 +98,19 @@ extension VenueFeed {
         parts.logger.info("Connected", metadata: ["connection": "\(connection)"])
         session.opened(connection: connection, at: now, into: &output)
         absorb()
+        if session.counts(connection) { missTrades() }
+        flush()
+        socket.resume()
+        noteConnections()
+    }
+
+    /// What happened before the connection was open is asked for.
+    func missTrades() {
         backfill.grow(to: session.registry.count)
         for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
             if let index = session.registry.find(symbol) { backfill.reconnected(index) }
         }
         askForTrades()
-        flush()
-        socket.resume()
-        noteConnections()
     }
 
     /// A packed message that cannot be unpacked never reaches the session, and counts as one that it cannot
@@ -129,7 +150,7 @@ extension VenueFeed {
     /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the
     /// connection, and a session whose venue has no ping of its own takes them for silence.
     func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
-        parts.configuration.description.ping == .frame && socket.silence < .seconds(11)
+        parts.configuration.description.ping == .frame && socket.silence < silenceLimit + .seconds(1)
     }
 
     func send(_ text: String, _ connection: Int) {
@@ -156,7 +177,13 @@ extension VenueFeed {
     }
 
     /// Whether every connection that the session asked for is up.
-    var isConnected: Bool { !links.isEmpty && links.values.allSatisfy(\.isUp) }
+    var isConnected: Bool {
+        let counting = countingLinks
+        return !counting.isEmpty && counting.allSatisfy(\.isUp)
+    }
+
+    /// The connections whose end would be missed.
+    var countingLinks: [FeedLink] { links.filter { session.counts($0.key) }.map(\.value) }
 
     func noteConnections() {
         let now = parts.clock()

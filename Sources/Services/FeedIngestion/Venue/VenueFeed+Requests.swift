@@ -41,7 +41,7 @@ extension VenueFeed {
             metrics.requested(status: response.status)
             let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
             if ban > 0 {
-                parts.gate.pauseRequests(for: ban)
+                parts.gate.pauseRequests(for: ban, status: response.status)
                 parts.logger.warning(
                     "The venue asks to wait",
                     metadata: ["status": "\(response.status)", "seconds": "\(ban / 1_000_000_000)"])
@@ -57,9 +57,10 @@ extension VenueFeed {
     }
 
     private func send(_ request: VenueRequest) async throws(WebError) -> HTTPResponse {
-        guard let body = request.body else { return try await parts.http.get(request.url) }
+        guard let body = request.body else { return try await parts.http.get(request.url, pins: pins) }
         return try await parts.http.send(
-            "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+            "POST", request.url, headers: [("Content-Type", "application/json")], body: Array(body.utf8),
+            pins: pins)
     }
 
     private func deliver(_ answer: Answer, to request: VenueRequest) {

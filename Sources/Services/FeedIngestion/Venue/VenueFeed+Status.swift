@@ -7,21 +7,22 @@ extension VenueFeed {
     /// A book that is being fetched again is explained for so many nanoseconds.
     private static var patience: Int64 { 10_000_000_000 }
     /// A connection that brings nothing for so long is silent.
-    private static var silence: Int64 { 10_000_000_000 }
+    var silenceLimit: Duration { parts.configuration.description.silence.whole }
 
     /// What the feed can say about itself now.
     func figures(at now: Timestamp) -> FeedFigures {
         var figures = FeedFigures()
-        let up = links.values.filter(\.isUp)
+        let counting = countingLinks
+        let up = counting.filter(\.isUp)
         figures.connectedSince = up.map(\.openedAt).max() ?? .zero
-        figures.lastReceived = links.values.map(\.lastReceived).max() ?? .zero
+        figures.lastReceived = counting.map(\.lastReceived).max() ?? .zero
         if !isConnected {
             figures.state =
                 status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected
         } else {
             // Answers to ping frames count: a venue without anything to say is alive all the same.
             let isSilent =
-                now.nanoseconds(since: figures.lastReceived) > Self.silence
+                now.nanoseconds(since: figures.lastReceived) > silenceLimit.wholeNanoseconds
                 && !connections.values.contains(where: answersPingFrames)
             figures.state = isSilent ? .silent : .live
         }
@@ -31,6 +32,7 @@ extension VenueFeed {
         countBooks(&figures, at: now)
         figures.reconnects = status.reconnects
         figures.detail = status.detail
+        figures.ban = parts.gate.banWords(at: now)
         // Trades that are being fetched after a gap count as one a tape: nobody knows how many there are.
         figures.tradesHeld = backfill.openCount + backfill.heldCount
         return figures

@@ -31,6 +31,8 @@ actor VenueFeed {
         let number: Int
         let clock: @Sendable () -> Timestamp
         let logger: Logger
+        /// Decides when connections are replaced.
+        var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     }
 
     /// Messages after which a batch is handed over in the middle of a burst.
@@ -42,7 +44,7 @@ actor VenueFeed {
     var parts: Parts
     let loop: any EventLoop
     let metrics: FeedMetrics
-    var session: any VenueSession
+    var session: RotatingSession
     var output = VenueOutput()
     var composer: FeedComposer
     var backfill: Backfill
@@ -75,7 +77,7 @@ actor VenueFeed {
 
     init(_ parts: Parts, session: any VenueSession, loop: any EventLoop) {
         self.parts = parts
-        self.session = session
+        self.session = RotatingSession(session, parts.configuration, parts.generator)
         self.loop = loop
         composer = FeedComposer(
             publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
@@ -108,6 +110,7 @@ actor VenueFeed {
             for await command in commands {
                 switch command {
                 case .open(let connection, let url):
+                    guard session.wants(connection) else { continue }
                     let isNew = addresses.updateValue(url, forKey: connection) == nil
                     if isNew { group.addTask { await self.keepOpen(connection) } }
                 case .request(let request, let epoch):
@@ -122,6 +125,7 @@ actor VenueFeed {
         }
         flushTimer?.cancel()
         flush()
+        if session.isRotating { parts.gate.endRotation() }
         let now = parts.clock()
         parts.board.note(figures(at: now), of: parts.number, isNews: false, at: now)
         parts.board.end(parts.number, at: now)
@@ -164,6 +168,7 @@ actor VenueFeed {
             output.removeAll()
             for action in actions { perform(action) }
         }
+        noteRotation()
         if output.levels.count > 0 || !output.listed.isEmpty { output.removeAll() }
         if batch.count >= Self.batchLimit { flush() }
     }
@@ -281,6 +286,7 @@ actor VenueFeed {
         ticks += 1
         let figures = ticks % 10 == 0 ? figures(at: now) : nil
         if figures != nil {
+            rotateIfDue(at: now)
             composer.noticeLosses()
             metrics.report(output.counters, composer.counts)
             auditIfDue()

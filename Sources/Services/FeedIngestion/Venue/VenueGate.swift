@@ -22,6 +22,10 @@ final class VenueGate: Sendable {
     private let urgent = RequestGate(concurrent: 1, waiting: .max)
     private let patient = RequestGate(concurrent: 1, waiting: .max)
     private let opening = RequestGate(concurrent: 1, waiting: .max)
+    /// Whether connections of one part are being replaced: one at a time, so that there are few at once.
+    private let rotation = Mutex(false)
+    /// Until when the venue wants to be left alone, and how it said so.
+    private let ban = Mutex<(until: Timestamp, reason: String)?>(nil)
     private let weigh: @Sendable (_ url: String) -> Int
     private let clock: @Sendable () -> Timestamp
 
@@ -85,10 +89,35 @@ final class VenueGate: Sendable {
         }
     }
 
-    /// Nobody asks the venue for so many nanoseconds.
-    func pauseRequests(for nanoseconds: Int64) {
+    /// Takes the right to replace the connections of one part, if no other one is doing so.
+    func beginRotation() -> Bool {
+        rotation.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    /// Gives it back.
+    func endRotation() { rotation.withLock { $0 = false } }
+
+    /// Nobody asks the venue for so many nanoseconds, since it has answered with a status.
+    func pauseRequests(for nanoseconds: Int64, status: Int) {
         let now = clock()
         requests.withLock { $0.pause(for: nanoseconds, at: now) }
+        note("status \(status) to a request", for: nanoseconds, at: now)
+    }
+
+    private func note(_ reason: String, for nanoseconds: Int64, at now: Timestamp) {
+        let until = now.adding(nanoseconds: nanoseconds)
+        ban.withLock { ban in
+            if ban.map({ $0.until < until }) ?? true { ban = (until, reason) }
+        }
+    }
+
+    /// That the venue wants to be left alone, until when and why; empty where it does not.
+    func banWords(at now: Timestamp) -> String {
+        guard let ban = ban.withLock({ $0 }), ban.until > now else { return "" }
+        return "banned until \(ban.until.iso8601): \(ban.reason)"
     }
 
     /// The venue has refused a connection, and says with what status and for how long: nobody connects until
@@ -103,6 +132,7 @@ final class VenueGate: Sendable {
         guard pause > 0 else { return 0 }
         let now = clock()
         connections.withLock { $0.pause(for: pause, at: now) }
+        note("status \(status) to a connection", for: pause, at: now)
         return pause
     }
 }

@@ -69,8 +69,9 @@ struct VenueReport: Sendable {
         return whole
     }
 
-    /// What the first of the parts in trouble says, and of how many.
+    /// What the venue asks for, or else what the first of the parts in trouble says, and of how many.
     private func detail(_ known: [FeedFigures]) -> String {
+        if let banned = known.first(where: { !$0.ban.isEmpty }) { return banned.ban }
         let troubled = known.filter { !$0.isConnected }
         guard let first = troubled.first(where: { !$0.detail.isEmpty }) else { return "" }
         return known.count == 1 ? first.detail : "\(troubled.count) of \(known.count) parts: \(first.detail)"
