@@ -4,6 +4,7 @@ import GatewayStream
 import Hosting
 import Instruments
 import Logging
+import Portfolio
 import Store
 
 /// What routes work with.
@@ -25,7 +26,7 @@ struct GatewayServices: Sendable {
     /// Whose turn it is with the others.
     let turns: ReportTurns
     /// What links show just now.
-    let shared: SharedViews
+    let shared: SharedViews<SharedView>
     /// How many whole books are followed for whom.
     let books: BookBudget
 

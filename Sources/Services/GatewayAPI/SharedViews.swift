@@ -1,5 +1,4 @@
 import Instruments
-import Portfolio
 import PortfolioStore
 import Synchronization
 
@@ -8,11 +7,11 @@ import Synchronization
 /// A view is reckoned from a whole ledger, and anybody who has the link may ask as often as they like: all who
 /// ask at once get one answer, and who comes within some seconds the same. A change of the portfolio makes
 /// another. Whether a link is open still is not kept here.
-final class SharedViews: Sendable {
+final class SharedViews<View: Sendable>: Sendable {
     /// So long a view is of now.
-    static let freshNanoseconds: Int64 = 5_000_000_000
+    static var freshNanoseconds: Int64 { 5_000_000_000 }
     /// Views that are kept at most.
-    static let limit = 1_000
+    static var limit: Int { 1_000 }
 
     private struct Key: Hashable {
         let portfolio: PortfolioID
@@ -22,7 +21,7 @@ final class SharedViews: Sendable {
     private struct Entry {
         /// When it was begun, by a clock that nobody sets.
         let begun: Timestamp
-        let task: Task<SharedView, any Error>
+        let task: Task<View, any Error>
     }
 
     private let clock: @Sendable () -> Timestamp
@@ -36,8 +35,8 @@ final class SharedViews: Sendable {
     ///   - portfolio: As it is now.
     ///   - make: Reckons it; the first who asks runs it for all.
     func view(
-        of portfolio: StoredPortfolio, _ make: @escaping @Sendable () async throws -> SharedView
-    ) async throws -> SharedView {
+        of portfolio: StoredPortfolio, _ make: @escaping @Sendable () async throws -> View
+    ) async throws -> View {
         let (key, now) = (Key(portfolio: portfolio.id, change: portfolio.change), clock())
         let task = entries.withLock { entries in
             if let known = entries[key], now.nanoseconds - known.begun.nanoseconds < Self.freshNanoseconds {

@@ -1,7 +1,6 @@
 import AccountStore
 import GatewayFrame
 import Instruments
-import Portfolio
 import PortfolioStore
 import Synchronization
 import Testing
@@ -22,24 +21,25 @@ struct SharedViewsTests {
     @Test("is reckoned once for who looks within seconds, anew after a change, and again where it failed")
     func once() async throws {
         let (now, count) = (Mutex<Int64>(0), Mutex(0))
-        let views = SharedViews { Timestamp(nanoseconds: now.withLock { $0 }) }
-        let empty = SharedView(assets: [], timeWeightedReturn: nil)
-        func look(change: Int64 = 1) async throws -> SharedView {
+        let views = SharedViews<Int> { Timestamp(nanoseconds: now.withLock { $0 }) }
+        func look(change: Int64 = 1) async throws -> Int {
             try await views.view(of: Self.portfolio(change: change)) {
-                count.withLock { $0 += 1 }
-                return empty
+                count.withLock { count in
+                    count += 1
+                    return count
+                }
             }
         }
-        for _ in 0..<3 { #expect(try await look() == empty) }
+        for _ in 0..<3 { #expect(try await look() == 1) }
         #expect(count.withLock { $0 } == 1)
         _ = try await look(change: 2)
         #expect(count.withLock { $0 } == 2)
-        now.withLock { $0 = SharedViews.freshNanoseconds }
+        now.withLock { $0 = SharedViews<Int>.freshNanoseconds }
         _ = try await look()
         #expect(count.withLock { $0 } == 3)
         await #expect(throws: Missing.self) {
             try await views.view(of: Self.portfolio(change: 3)) { throw Missing() }
         }
-        #expect(try await look(change: 3) == empty)
+        #expect(try await look(change: 3) == 4)
     }
 }
