@@ -57,7 +57,7 @@ struct FeedPatternTests {
     func listing() {
         let refused = FeedListing.fault(of: id("BTCUSTD"), listed: ["BTCUSDT", "ETHUSDT"])
         #expect(refused?.status == .notFound)
-        #expect(refused?.description == "binance does not list BTCUSTD; did you mean BTCUSDT?")
+        #expect(refused?.description == "binance does not list BTCUSTD; did you mean BTCUSDT, ETHUSDT?")
         #expect(FeedListing.fault(of: id("BTCUSDT"), listed: ["BTCUSDT"]) == nil)
         #expect(FeedListing.fault(of: id("BTCUSTD"), listed: []) == nil)
     }

@@ -105,7 +105,7 @@ struct PortfolioCommandTests {
     @Test("explain derives the percentage, gains fills the form, basis lists what is assumed")
     func others() async throws {
         let path = try Self.story()
-        let explained = try await Self.run("explain", "--ledger", path)
+        let explained = try await Self.run("explain", "--ledger", path, "--exact")
         #expect(explained.output.contains("gain 347 = 598 - 251"))
         #expect(explained.output.contains("138.25 % = gain 347 / cost 251"))
         let form = try await Self.run("gains", "--year", "2023", "--form", "8949", "--ledger", path)

@@ -17,8 +17,8 @@ package struct LiveBook: Service {
     ///   - footer: A line below the book.
     ///   - log: Where log lines go meanwhile; standard error has them again afterwards.
     ///   - frame: On the bus.
-    ///   - newLinks: Is asked now and then what stands in the place of the links from now on; `nil` while they
-    ///     hold.
+    ///   - newLinks: Is asked now and then what stands in the place of the links from now on; `nil` while
+    ///     they hold.
     /// - Throws: `BusError` when the process may open no more files.
     package init(
         _ instrument: InstrumentID, links: [String], footer: String, log: LogFile, in frame: ServiceFrame,
