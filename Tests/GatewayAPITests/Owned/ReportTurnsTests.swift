@@ -1,6 +1,7 @@
 import AccountStore
 import GatewayFrame
 import Instruments
+import Store
 import Synchronization
 import Testing
 
