@@ -134,8 +134,8 @@ struct SharingWorld {
         }
         instances[index].leaving = Set(kept)
         instances[index].isAlone = members.values.allSatisfy { $0.instance == name || $0.expires <= time }
-        // What was given back it is silent about from there on.
-        for shard in plan.release.keys { instances[index].claims[shard] = nil }
+        // What was given back or lost it is silent about from there on.
+        instances[index].claims = instances[index].claims.filter { claims[$0.key] == $0.value }
         if plan.acquire.isEmpty {
             instances[index].claims = claims
             instances[index].until = clock + Self.lease

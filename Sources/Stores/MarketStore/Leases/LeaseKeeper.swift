@@ -108,6 +108,8 @@ package struct LeaseKeeper: Sendable {
             ownership.give(up: shards)
             changed()
         }
+        // At once, also where what was won is to be waited for.
+        ownership.narrow(to: round.claims)
         var quietUntil: ContinuousClock.Instant?
         switch silence {
         case .none: break

@@ -100,6 +100,13 @@ package final class Ownership: Sendable {
         }
     }
 
+    /// A round ended that left no more than `claims`: what of before is not among them is no longer ours.
+    func narrow(to claims: LeaseClaims) {
+        state.withLock { state in
+            state.keep(state.claims.epochs.filter { claims.epochs[$0.key] == $0.value })
+        }
+    }
+
     /// PostgreSQL says that these are no longer ours.
     package func lose(_ shards: [Shard], _ claims: LeaseClaims) {
         state.withLock { state in
