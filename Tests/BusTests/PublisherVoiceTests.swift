@@ -29,7 +29,7 @@ struct PublisherVoiceTests {
                 let turn = try await follower.until { Self.count($0) == 2 }
                 #expect(turn.last?.message?.epoch == new.epoch && turn.last?.message?.sequence == 1)
                 #expect(!turn.contains { $0.gap != nil })
-                // What the old one says still is of a past life; both have said it when both are at the broker.
+                // What the old one says still is of a past life.
                 try say(3, old)
                 try await eventually { first.counters.sent >= 2 }
                 try say(4, new)

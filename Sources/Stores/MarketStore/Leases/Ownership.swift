@@ -62,7 +62,8 @@ package final class Ownership: Sendable {
     /// A round of tending ended and left `claims`.
     ///
     /// Without an `until` they hold until the next round. `members` are the instances that live. Until
-    /// `quietUntil` nothing may be told; without one it stays as it is. What is `leaving` is to be given back.
+    /// `quietUntil` nothing may be told; without one it stays as it is. What is `leaving` is to be given
+    /// back.
     package func renew(
         _ claims: LeaseClaims, until: ContinuousClock.Instant?, members: Int = 1,
         quietUntil: ContinuousClock.Instant? = nil, leaving: [Shard] = []
