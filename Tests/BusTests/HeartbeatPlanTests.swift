@@ -6,7 +6,9 @@ import Wire
 @Suite("Heartbeat plan")
 struct HeartbeatPlanTests {
     private func topics(_ count: Int) -> [PublisherTopic] {
-        (0..<count).map { PublisherTopic(text: "t\($0).", index: $0, producer: "p", epoch: 1) }
+        (0..<count).map {
+            PublisherTopic(text: "t\($0).", index: $0, of: PublisherLife("p", epoch: 1) { true })
+        }
     }
 
     @Test("beats without topics too")
@@ -61,7 +63,7 @@ struct HeartbeatPlanTests {
         topics[1].hasEnded = true
         plan.end(topics[1])
         #expect(plan.next().map(\.topics) == [["t0."]])
-        let other = PublisherTopic(text: "other.", index: 1, producer: "p", epoch: 1)
+        let other = PublisherTopic(text: "other.", index: 1, of: PublisherLife("p", epoch: 1) { true })
         plan.note(other, 1)
         // What was refused of the ended one is told behind its end.
         plan.note(topics[1], 5)

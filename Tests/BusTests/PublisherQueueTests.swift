@@ -5,7 +5,7 @@ import Threads
 
 @Suite("Publisher's queue", .timeLimit(.minutes(10)))
 struct PublisherQueueTests {
-    private let topic = PublisherTopic(text: "t.", index: 0, producer: "p", epoch: 1)
+    private let topic = PublisherTopic(text: "t.", index: 0, of: PublisherLife("p", epoch: 1) { true })
 
     private func queue(batches: Int, bytes: Int = 1 << 20) throws -> PublisherQueue {
         PublisherQueue(maximumBatches: batches, maximumBytes: bytes, wakeup: try Wakeup())

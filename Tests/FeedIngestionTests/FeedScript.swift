@@ -23,7 +23,7 @@ struct FeedScript {
             context: BusContext(), configuration: configuration, logger: TestDatabase.logger)
         registry = InstrumentRegistry(venue: .bitmex)
         for symbol in symbols { _ = registry.insert(symbol) }
-        composer = FeedComposer(publisher: publisher, snapshotEvery: snapshotEvery)
+        composer = FeedComposer(publisher: publisher.voice, snapshotEvery: snapshotEvery)
     }
 
     mutating func whole(_ text: String, of symbol: Int = 0) throws {

@@ -35,7 +35,7 @@ struct BusObserver {
             switch event {
             case .message(let message):
                 let (decoded, position) = (try batch.decode(message), batch.position(of: message))
-                if position.producer == "feed-ingestor", let text = decoded.marketText {
+                if position.producer.hasPrefix("feed-ingestor-"), let text = decoded.marketText {
                     market[batch.topic(message.topic), default: [:]][message.sequence] = text
                 }
                 try take(decoded, at: position)

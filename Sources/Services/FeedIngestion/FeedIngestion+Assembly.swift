@@ -22,7 +22,9 @@ extension FeedIngestion {
         _ configuration: FeedIngestionConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
         configuration.room?.report(to: frame.health, frame.logger)
-        let publisher = try frame.publisher(configuration.producer)
+        // Venues go from one instance to another: of each there is one producer, whoever holds it, and what
+        // an instance says of itself has another.
+        let publisher = try frame.publisher("\(configuration.producer)-\(frame.instance)")
         // A command is for now: what was asked before is not answered.
         let control = try frame.subscriber(
             "feed-control", to: BusCommandResponder.prefixes, asksForState: false)

@@ -14,8 +14,9 @@ import Wire
 /// Takes in venues' public data: proves the books, publishes everything on the bus, and stores trades and
 /// instruments.
 ///
-/// It owns a ``VenueDesk`` per venue, what writes to PostgreSQL, and the following of the table of
-/// subscriptions. On graceful shutdown every connection is closed, every book declared, and every trade
+/// It follows the venues that it holds, see ``VenueHolding``: each in tenures, with a ``VenueDesk`` a tenure;
+/// beside that it owns what writes to PostgreSQL, and the following of the table of subscriptions. On
+/// graceful shutdown every connection is closed, every book declared, every venue given back, and every trade
 /// received is written.
 package actor FeedIngestion: Service {
     private let configuration: FeedIngestionConfiguration
@@ -23,20 +24,21 @@ package actor FeedIngestion: Service {
     private let control: Subscriber
     private let database: Database?
     private let http: HTTPClient
-    private let group: any EventLoopGroup
-    private let instance: String
+    private let frame: ServiceFrame
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
     private let queue: WriteQueue?
-    private let desks: [VenueDesk]
-    /// What prices all markets of those venues that tell of them.
-    private let tickers: [TickerFeed]
+    private let places: [VenuePlace]
+    private let holding: VenueHolding
     /// Says whether PostgreSQL takes what is to be stored; `nil` when nothing is stored.
     private let storing: HealthComponent?
     private let started: Timestamp
+    /// What the table of subscriptions said last; `nil` before it was read.
+    private var rows: [DatedSubscription]?
     /// Up to where the tape of each instrument is whole, for feeds that begin later; nothing of a venue whose
     /// stored trades are not known yet.
     private var marks: [Venue: [InstrumentID: TradeMark]] = [:]
+    private var knownWriter: TradeWriter?
 
     init(
         _ configuration: FeedIngestionConfiguration, _ publisher: Publisher, _ control: Subscriber,
@@ -47,24 +49,20 @@ package actor FeedIngestion: Service {
         self.publisher = publisher
         self.control = control
         self.database = database
-        group = frame.eventLoopGroup
-        instance = frame.instance
+        self.frame = frame
         clock = frame.clock
         logger = frame.logger
         started = clock()
-        let queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
-        self.queue = queue
+        queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
         storing = database == nil ? nil : health.component("store")
         storing?.setReady(true)
-        let http = HTTPClient(configuration: HTTPClientConfiguration(proxies: configuration.proxies))
-        self.http = http
-        let tools = VenueDesk.Tools(
-            ingestion: configuration, publisher: publisher, queue: queue, clock: frame.clock)
-        let desks = configuration.venues.map { venue in
-            VenueDesk(venue, tools, health: health.component("feed.\(venue.venue.rawValue)"))
+        http = HTTPClient(configuration: HTTPClientConfiguration(proxies: configuration.proxies))
+        places = configuration.venues.map { venue in
+            VenuePlace(
+                venue, health: health.component("feed.\(venue.venue.rawValue)"), clock: frame.clock)
         }
-        self.desks = desks
-        tickers = desks.compactMap { TickerFeed($0, publisher, in: frame, http) }
+        holding = VenueHolding(
+            database, configuration, member: "\(frame.instance)-\(publisher.epoch)", logger: frame.logger)
     }
 
     /// Runs until graceful shutdown or cancellation.
@@ -75,10 +73,13 @@ package actor FeedIngestion: Service {
         await withTaskCancellationOrGracefulShutdownHandler {
             async let writing: Void = write()
             await follow()
+            // At once: others wait for the venues, not for what is still to be written.
+            await holding.leave()
             queue?.finish()
             await writing
-        } onCancelOrGracefulShutdown: { [desks] in
-            for desk in desks { desk.stop() }
+        } onCancelOrGracefulShutdown: { [places, holding] in
+            holding.stop()
+            for place in places { place.stop() }
         }
     }
 
@@ -90,19 +91,69 @@ package actor FeedIngestion: Service {
             group.addTask { await self.followBroker() }
             group.addTask { await self.commandResponder.run() }
             group.addTask { await self.report() }
-            for feed in tickers { group.addTask { await feed.run() } }
+            group.addTask { [holding, places] in
+                await holding.run { venue in places.contains { $0.venue == venue && $0.tenure != nil } }
+            }
             if let database {
                 let watch = SubscriptionWatch(
                     database: database, configuration: configuration, clock: clock, logger: logger,
                     changed: { await self.apply($0) })
                 group.addTask { await watch.run() }
             }
-            await withDiscardingTaskGroup { feeds in
-                for desk in desks { feeds.addTask { await self.run(desk) } }
-            }
+            await hold()
             control.finish()
             group.cancelAll()
         }
+    }
+
+    /// Begins and ends tenures as the leases say, until it is stopped and all have ended.
+    private func hold() async {
+        await withDiscardingTaskGroup { tenures in
+            for await _ in holding.hints {
+                for place in places {
+                    let epoch = holding.epoch(of: place.venue)
+                    switch place.step(epoch: epoch, isLeaving: holding.isLeaving(place.venue)) {
+                    case .nothing: if place.tenure == nil, holding.isKnown { place.rest() }
+                    case .begin(let epoch):
+                        let tenure = tenure(of: place, under: epoch)
+                        if place.begin(tenure) { tenures.addTask { await self.run(tenure, at: place) } }
+                    case .end: place.tenure?.desk.stop()
+                    case .drop:
+                        place.tenure?.voice.end()
+                        place.tenure?.desk.stop()
+                    }
+                }
+            }
+        }
+    }
+
+    private func tenure(of place: VenuePlace, under epoch: Int64) -> VenueTenure {
+        let voice = publisher.begin(
+            "\(configuration.producer)-\(place.venue.rawValue)",
+            while: holding.right(to: place.venue, under: epoch))
+        let tools = VenueDesk.Tools(
+            ingestion: configuration, publisher: voice, instance: frame.instance, queue: queue)
+        let desk = VenueDesk(place, tools, rows: database == nil ? nil : rows)
+        return VenueTenure(
+            epoch: epoch, voice: voice, desk: desk, tickers: TickerFeed(desk, voice, in: frame, http))
+    }
+
+    /// Follows a venue as long as it is held.
+    private func run(_ tenure: VenueTenure, at place: VenuePlace) async {
+        let (desk, venue) = (tenure.desk, place.venue)
+        logger.notice("Holds a venue", metadata: ["venue": "\(venue)", "epoch": "\(tenure.epoch)"])
+        // Somebody else may have stored more since.
+        if queue != nil { marks[venue] = nil }
+        await withDiscardingTaskGroup { group in
+            if let writer { group.addTask { await writer.reportMarks(of: venue) } }
+            if let tickers = tenure.tickers { group.addTask { await tickers.run() } }
+            await run(desk)
+            group.cancelAll()
+        }
+        desk.board.giveBack()
+        logger.notice("Holds a venue no longer", metadata: ["venue": "\(venue)"])
+        place.end()
+        holding.ended()
     }
 
     /// All parts of a venue, those that are made later as well.
@@ -123,7 +174,7 @@ package actor FeedIngestion: Service {
             let configuration = supervisor.configuration(wants)
             let feed = VenueFeed(
                 parts(of: desk, supervisor.number, following: configuration),
-                session: configuration.makeSession(), loop: group.next())
+                session: configuration.makeSession(), loop: frame.eventLoopGroup.next())
             guard supervisor.begin(feed, for: wants) else { continue }
             if let marks = marks[supervisor.venue] { await feed.resume(after: marks) }
             await feed.run()
@@ -152,14 +203,22 @@ package actor FeedIngestion: Service {
         logger[metadataKey: "venue"] = "\(desk.venue)"
         logger[metadataKey: "part"] = "\(number)"
         return VenueFeed.Parts(
-            configuration: configuration, ingestion: self.configuration, publisher: publisher, queue: queue,
+            configuration: configuration, ingestion: self.configuration, publisher: desk.publisher,
+            queue: queue,
             http: http, gate: desk.gate, board: desk.board, number: number, clock: clock, logger: logger)
     }
 
+    /// The tenures that there are now.
+    private var tenures: [VenueTenure] { places.compactMap(\.tenure) }
+
+    private var desks: [VenueDesk] { tenures.map(\.desk) }
+
+    /// The desk of a venue that is held.
     private func desk(of venue: Venue) -> VenueDesk? { desks.first { $0.venue == venue } }
 
     /// What the table of subscriptions says now.
     private func apply(_ rows: [DatedSubscription]) async {
+        self.rows = rows
         for desk in desks {
             let dropped = desk.wants.dropped
             let wants = VenueSubscriptions(rows, of: desk.venue, limit: desk.limit)
@@ -171,7 +230,7 @@ package actor FeedIngestion: Service {
     private func followBroker() async {
         for await event in publisher.events {
             for feed in desks.flatMap(\.feeds) { await feed.hear(event) }
-            for feed in tickers { await feed.hear(event) }
+            for feed in tenures.compactMap(\.tickers) { await feed.hear(event) }
         }
     }
 
@@ -187,20 +246,21 @@ package actor FeedIngestion: Service {
 
     // MARK: - PostgreSQL
 
-    private func write() async {
-        guard let database, let queue else { return }
+    private func write() async { await writer?.run() }
+
+    /// What writes to PostgreSQL; `nil` when nothing is stored.
+    private var writer: TradeWriter? {
+        if let knownWriter { return knownWriter }
+        guard let database, let queue else { return nil }
         let reports = TradeWriter.Reports(
             marks: { venue, marks in await self.learn(marks, venue) },
             holes: { holes in await self.refetch(holes) })
         let writer = TradeWriter(
             database: database, queue: queue, publisher: publisher, configuration: configuration,
-            clock: clock,
-            logger: logger, health: storing, reports: reports)
-        self.writer = writer
-        await writer.run()
+            clock: clock, logger: logger, health: storing, reports: reports)
+        knownWriter = writer
+        return writer
     }
-
-    private var writer: TradeWriter?
 
     private func learn(_ marks: [InstrumentID: TradeMark], _ venue: Venue) async {
         self.marks[venue, default: [:]].merge(marks) { newer, _ in newer }
@@ -225,7 +285,8 @@ package actor FeedIngestion: Service {
     private func report() async {
         guard
             // Whose name makes no topic is not in `bitpal status`, and works all the same.
-            let voice = try? StatusVoice(of: "feed-ingestor", instance: instance, started: started, publisher)
+            let voice = try? StatusVoice(
+                of: "feed-ingestor", instance: frame.instance, started: started, publisher)
         else { return }
         while !Task.isCancelled {
             let isReady = await isReady()
@@ -273,6 +334,7 @@ package actor FeedIngestion: Service {
             "messages_sent": Int64(clamping: counters.sent),
             "messages_refused": Int64(clamping: counters.refused),
             "messages_unheard": Int64(clamping: counters.unheard),
+            "venues_held": Int64(desks.count),
             "instruments_dropped": Int64(desks.reduce(0) { $0 + $1.wants.dropped.count }),
         ]
     }

@@ -15,7 +15,8 @@ package import Web
 /// | `<scope>.pin` | list | none | SHA-256 of keys that its servers may have, base64 |
 /// | `<scope>.tickers` | flag | true; where the venue tells of all its markets | |
 /// | `<scope>.<option>` | one of its words | its standard | such as `kraken.interface` |
-/// | `producer` | text | feed-ingestor | 1...127 bytes |
+/// | `producer` | text | feed-ingestor | 1...63 bytes |
+/// | `leases.duration` | duration | 6s | 1 s...60 s |
 /// | `store.enabled` | flag | true | |
 /// | `store.batchTrades` | integer | 1000 | 1...10000 |
 /// | `store.batchDelay` | duration | 100ms | 0...10 s |
@@ -35,8 +36,11 @@ package struct FeedIngestionConfiguration: Sendable {
     package var venues: [VenueConfiguration]
     /// Whether somebody said which they are; else they are the usual ones.
     package var areVenuesNamed = false
-    /// Name of the publisher on the bus; 1...127 bytes.
+    /// Names of the publishers on the bus, before a hyphen and the venue, and before one and the instance;
+    /// 1...63 bytes.
     package var producer = "feed-ingestor"
+    /// How long a dead instance's venues stay its own; leases are tended four times as often.
+    package var leaseDuration = Duration.seconds(6)
     /// Whether trades and instruments are written to PostgreSQL.
     package var isStoring = true
     /// Trades in one transaction at most.
@@ -104,9 +108,10 @@ package struct FeedIngestionConfiguration: Sendable {
         }
         auditedVenues = Set(settings[Self.auditVenues].map(Venue.init(rawValue:)))
         producer = settings[Self.producerName]
-        guard (1...127).contains(producer.utf8.count) else {
-            throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 127 bytes")
+        guard (1...63).contains(producer.utf8.count) else {
+            throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 63 bytes")
         }
+        leaseDuration = settings[Self.leases]
         isStoring = settings[Self.storeEnabled]
         batchTrades = settings[Self.storeBatchTrades]
         batchDelay = settings[Self.storeBatchDelay]
@@ -122,7 +127,8 @@ package struct FeedIngestionConfiguration: Sendable {
     /// Every key that a feed-ingestor reads.
     package static let keys: [ConfigurationKey] =
         [
-            venueNames.key, producerName.key, storeEnabled.key, storeBatchTrades.key, storeBatchDelay.key,
+            venueNames.key, producerName.key, leases.key, storeEnabled.key, storeBatchTrades.key,
+            storeBatchDelay.key,
             storeMaximumWaiting.key, auditEvery.key, auditVenues.key, snapshotEvery.key, poll.key,
             perVenue.key,
         ] + VenueSettings.all.flatMap(\.keys)
@@ -134,7 +140,10 @@ package struct FeedIngestionConfiguration: Sendable {
         default: VenueCatalogue.standard.descriptions.filter(\.isUsual).map(\.venue.rawValue),
         "Venues to connect to.")
     private static let producerName = Setting.text(
-        "producer", default: "feed-ingestor", "Name of the publisher on the bus.")
+        "producer", default: "feed-ingestor", "Name of the publishers on the bus, before what each is of.")
+    private static let leases = Setting.duration(
+        "leases.duration", default: .seconds(6), in: .seconds(1) ... .seconds(60),
+        "How long a dead instance's venues stay its own.")
     private static let storeEnabled = Setting.flag(
         "store.enabled", default: true, "Whether trades and instruments are written to PostgreSQL.")
     private static let storeBatchTrades = Setting.integer(

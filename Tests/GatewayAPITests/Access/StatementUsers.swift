@@ -29,6 +29,7 @@ struct StatementUsers {
 
     private static let everybody = Set(ServiceRole.allCases)
     private static let evaluating: Set<ServiceRole> = [.bookBuilder, .alertEvaluator, .portfolioService]
+    private static let sharing = evaluating.union([.feedIngestor])
 
     private static let market: [StatementUsers] = [
         .init("Adapters/Hosting/", everybody),
@@ -58,13 +59,15 @@ struct StatementUsers {
             "Stores/MarketStore/Instruments/InstrumentQueries.swift", [.bookBuilder], where: "market.trade"),
         .init("Stores/MarketStore/Instruments/", everybody),
         .init("Stores/MarketStore/Leases/TendLeases.swift", [.notifier], where: "DELETE FROM market.member"),
+        .init("Stores/MarketStore/Leases/TendLeases.swift", evaluating),
         .init(
-            "Stores/MarketStore/Leases/LeaseQueries.swift", evaluating.union([.gateway]),
+            "Stores/MarketStore/Leases/LeaseQueries.swift", sharing.union([.gateway]),
             where: "SELECT instance"),
         .init(
-            "Stores/MarketStore/Leases/LeaseQueries.swift", evaluating.union([.notifier]),
+            "Stores/MarketStore/Leases/LeaseQueries.swift", sharing.union([.notifier]),
             where: "market.member"),
-        .init("Stores/MarketStore/Leases/", evaluating),
+        .init("Stores/MarketStore/Leases/SharedVenues.swift", [.feedIngestor]),
+        .init("Stores/MarketStore/Leases/", sharing),
         .init("Stores/MarketStore/Partitions/", [.feedIngestor, .bookBuilder], where: "ensure_trade"),
         .init("Stores/MarketStore/Partitions/", [.bookBuilder, .portfolioService], where: "ensure_candle"),
         .init("Stores/MarketStore/Partitions/", [.bookBuilder]),

@@ -75,6 +75,25 @@ struct OwnershipTests {
         #expect(ownership.claims(at: now) == claims([shards[0]: 1]))
     }
 
+    @Test("who was alone goes on before its time is over, and not after it, nor where others live")
+    func alone() {
+        let now = ContinuousClock.now
+        let mine = claims([shards[0]: 1])
+        let ownership = Ownership(service: "book-builder", instance: "a")
+        ownership.renew(mine, until: now + .seconds(8))
+        ownership.goOn(at: now, for: .seconds(8))
+        // It is early: a round will come.
+        #expect(ownership.claims(at: now + .seconds(8)) == claims([:]))
+        ownership.goOn(at: now + .seconds(7.5), for: .seconds(8))
+        #expect(ownership.claims(at: now + .seconds(15.4)) == mine)
+        // It stood still.
+        ownership.goOn(at: now + .seconds(15.5), for: .seconds(8))
+        #expect(ownership.claims(at: now + .seconds(15.5)) == claims([:]))
+        ownership.renew(mine, until: now + .seconds(8), members: 2)
+        ownership.goOn(at: now + .seconds(7.5), for: .seconds(8))
+        #expect(ownership.claims(at: now + .seconds(8)) == claims([:]))
+    }
+
     @Test("where others live a claim is over when its time is")
     func overdue() {
         let now = ContinuousClock.now

@@ -20,11 +20,11 @@ public final class Publisher: Service {
     /// For one consumer; holds the oldest 256 events.
     public let events: AsyncStream<PublisherEvent>
 
-    private struct Topics {
-        var byText: [String: PublisherTopic] = [:]
-        /// Numbers of topics that have ended.
-        var free: [Int] = []
-        var ended = EndedTopics()
+    private struct Voices {
+        /// By the place of their lives; the first is the publisher's own, a place that is free is `nil`.
+        var all: [PublisherVoice?] = []
+        /// The last life of each producer that was given a voice.
+        var epochs: [String: UInt64] = [:]
     }
 
     private struct Shared {
@@ -40,8 +40,10 @@ public final class Publisher: Service {
     private let queue: PublisherQueue
     private let wakeup: Wakeup
     private let heartbeatTopic: PublisherTopic
+    /// In its own name.
+    package let voice: PublisherVoice
     private let eventContinuation: AsyncStream<PublisherEvent>.Continuation
-    private let topics = Mutex(Topics())
+    private let voices: Mutex<Voices>
     private let shared = Mutex(Shared())
     private let hasRun = Atomic<Bool>(false)
 
@@ -63,10 +65,13 @@ public final class Publisher: Service {
             maximumBatches: configuration.maximumWaitingBatches,
             maximumBytes: configuration.maximumWaitingBytes,
             wakeup: wakeup)
-        heartbeatTopic = PublisherTopic(
-            text: Topic.heartbeat(producer: producer), index: 0, producer: producer, epoch: epoch)
+        let life = PublisherLife(producer, epoch: epoch) { true }
+        heartbeatTopic = PublisherTopic(text: Topic.heartbeat(producer: producer), index: 0, of: life)
+        let voice = PublisherVoice(
+            life, heartbeat: heartbeatTopic, queue, maximumTopics: configuration.maximumTopics)
+        self.voice = voice
+        voices = Mutex(Voices(all: [voice]))
         (events, eventContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(256))
-        topics.withLock { $0.byText[heartbeatTopic.text] = heartbeatTopic }
     }
 
     /// Whether a broker takes the messages now.
@@ -79,45 +84,42 @@ public final class Publisher: Service {
     ///
     /// - Throws: ``BusError/malformedTopic(_:)`` unless it has 1...255 bytes and ends in a dot;
     ///   ``BusError/tooManyTopics(limit:)``.
-    public func topic(_ text: String) throws(BusError) -> PublisherTopic {
-        guard text.utf8.last == UInt8(ascii: "."), text.utf8.count <= 255 else { throw .malformedTopic(text) }
-        let topic: PublisherTopic? = topics.withLock { topics in
-            if let known = topics.byText[text] { return known }
-            guard topics.byText.count < configuration.maximumTopics else { return nil }
-            let new = PublisherTopic(
-                text: text, index: topics.free.popLast() ?? topics.byText.count, producer: producer,
-                epoch: epoch, after: topics.ended.take(text))
-            topics.byText[text] = new
-            return new
+    public func topic(_ text: String) throws(BusError) -> PublisherTopic { try voice.topic(text) }
+
+    /// Begins to speak in another name as well, in a life that is later than all before.
+    ///
+    /// - Parameters:
+    ///   - producer: Its name, 1...127 bytes.
+    ///   - mayGoOn: Whether it has a say, asked before each batch of it is sent, on the publisher's thread.
+    ///     Once it has not, nothing more of it is sent, whatever waits: others may speak for it.
+    package func begin(
+        _ producer: String, while mayGoOn: @escaping @Sendable () -> Bool = { true }
+    ) -> PublisherVoice {
+        let now = UInt64(clamping: configuration.clock().nanoseconds)
+        return voices.withLock { voices in
+            let slot =
+                voices.all.indices.first { voices.all[$0]?.isOver ?? true } ?? voices.all.count
+            let last = voices.epochs[producer] ?? epoch
+            let life = PublisherLife(producer, epoch: max(now, last + 1), slot: slot, while: mayGoOn)
+            voices.epochs[producer] = life.epoch
+            let heartbeat = PublisherTopic(text: Topic.heartbeat(producer: producer), index: 0, of: life)
+            let voice = PublisherVoice(
+                life, heartbeat: heartbeat, queue, maximumTopics: configuration.maximumTopics)
+            if slot == voices.all.count { voices.all.append(voice) } else { voices.all[slot] = voice }
+            return voice
         }
-        guard let topic else { throw .tooManyTopics(limit: configuration.maximumTopics) }
-        return topic
     }
 
     /// Ends a topic with a message that holds no event: the broker keeps nothing of it any more, and
     /// everybody forgets its name.
     ///
     /// For what does not come again, such as the valuation of a portfolio that was deleted. The topic's owner
-    /// calls it after the last batch with a message of it; asked for again, the text is another topic.
+    /// calls it after the last batch with a message of it; asked for again, the text is another topic. Of
+    /// topics of the publisher's own voice only.
     ///
     /// - Returns: False when too much is waiting already: it has not ended then.
     @discardableResult
-    public func end(_ topic: PublisherTopic) -> Bool {
-        guard !topic.hasEnded else { return true }
-        var batch = OutboundBatch()
-        batch.append([UInt8](), to: topic)
-        topic.hasEnded = true
-        guard queue.offer(&batch) else {
-            topic.hasEnded = false
-            return false
-        }
-        topics.withLock { topics in
-            topics.byText[topic.text] = nil
-            topics.free.append(topic.index)
-            topics.ended.note(text: topic.text, last: topic.lastSequence)
-        }
-        return true
-    }
+    public func end(_ topic: PublisherTopic) -> Bool { voice.end(topic) }
 
     /// Hands a batch over without ever waiting, and leaves it empty with memory for the next one.
     ///
@@ -156,7 +158,7 @@ public final class Publisher: Service {
         // Whoever waits for room must not wait for a thread that is gone.
         defer { queue.close() }
         var loop = try PublisherLoop(
-            context: context, configuration: configuration, epoch: epoch, heartbeatTopic: heartbeatTopic,
+            context: context, configuration: configuration, heartbeatTopic: heartbeatTopic,
             queue: queue, wakeup: wakeup,
             report: PublisherLoop.Report(
                 counters: { counters in self.shared.withLock { $0.counters = counters } },
@@ -197,7 +199,7 @@ public final class Publisher: Service {
 
     /// The broker asks all publishers; only the one that has the topic passes it on.
     private func wanted(_ topic: String) {
-        guard topics.withLock({ $0.byText[topic] != nil }) else { return }
+        guard voices.withLock({ $0.all.contains { $0?.has(topic) == true } }) else { return }
         say(.snapshotWanted(topic: topic))
     }
 }

@@ -22,6 +22,8 @@ public struct PublisherCounters: Hashable, Sendable {
     public var refused: UInt64 = 0
     /// Messages that came while no broker was there: lost.
     public var unheard: UInt64 = 0
+    /// Messages of a voice that had no say any more.
+    public var silenced: UInt64 = 0
     /// Messages larger than a message may be: lost.
     public var oversized: UInt64 = 0
     /// Messages that ZeroMQ would not take: lost.

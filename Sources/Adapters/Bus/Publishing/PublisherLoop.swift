@@ -27,8 +27,6 @@ struct PublisherLoop: ~Copyable {
     private let queue: PublisherQueue
     private let wakeup: Wakeup
     private let report: Report
-    private let prefix: [UInt8]
-    private let heartbeatTopic: PublisherTopic
     private let context: BusContext
     private let sendHighWaterMark: Int
     private var socket: BusSocket
@@ -37,7 +35,10 @@ struct PublisherLoop: ~Copyable {
     private let topicFrame = BusFrame()
     private let bodyFrame = BusFrame()
     private var poll = BusPoll(capacity: 2)
-    private var plan = HeartbeatPlan()
+    /// What is told of the numbers of each life, by its place; the first is that of the publisher itself.
+    private var beats: [LifeBeats]
+    /// The life that was found to have its say a moment ago.
+    private var speaking: PublisherLife?
     private var counters = PublisherCounters()
     private var subscriptions = 0
     private var isPresent = false
@@ -50,8 +51,7 @@ struct PublisherLoop: ~Copyable {
     private var metrics: PublisherMetrics
 
     init(
-        context: BusContext, configuration: PublisherConfiguration, epoch: UInt64,
-        heartbeatTopic: PublisherTopic,
+        context: BusContext, configuration: PublisherConfiguration, heartbeatTopic: PublisherTopic,
         queue: PublisherQueue, wakeup: Wakeup, report: Report
     ) throws(BusError) {
         // Before the first property: what cannot be copied cannot be half made.
@@ -67,9 +67,9 @@ struct PublisherLoop: ~Copyable {
         self.wakeup = wakeup
         self.report = report
         clock = configuration.clock
-        self.heartbeatTopic = heartbeatTopic
-        prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
-        markPrefix = FlowMark.prefix(producer: configuration.producer, epoch: epoch)
+        beats = [LifeBeats(heartbeatTopic)]
+        markPrefix = FlowMark.prefix(
+            producer: configuration.producer, epoch: heartbeatTopic.life.epoch)
         window = FlowWindow(limit: Self.limit(configuration))
         // Bounded, so that the sum stays one: a million seconds are eleven days.
         let (seconds, attoseconds) = configuration.brokerPatience.components
@@ -96,7 +96,7 @@ struct PublisherLoop: ~Copyable {
                 continue
             }
             if drained.isClosed, drained.batches.isEmpty {
-                for (topic, sequence) in drained.refusedThrough { plan.note(topic, sequence) }
+                note(drained.refusedThrough)
                 break
             }
             try send(drained)
@@ -120,13 +120,14 @@ struct PublisherLoop: ~Copyable {
             try send(batch)
             queue.recycle(batch)
         }
-        for (topic, sequence) in drained.refusedThrough { plan.note(topic, sequence) }
+        note(drained.refusedThrough)
         publishCounters()
     }
 
     private mutating func send(_ batch: borrowing OutboundBatch) throws(BusError) {
         let time = clock()
         var failure: BusError?
+        speaking = nil
         batch.bytes.withUnsafeBytes { bytes in
             var start = 0
             for record in batch.records {
@@ -135,7 +136,11 @@ struct PublisherLoop: ~Copyable {
                     return
                 }
                 let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<record.end])
-                send(payload, record.topic, record.sequence, time)
+                if hasSay(record.topic.life) {
+                    send(payload, record.topic, record.sequence, time)
+                } else {
+                    counters.silenced &+= 1
+                }
                 start = record.end
             }
         }
@@ -145,12 +150,13 @@ struct PublisherLoop: ~Copyable {
     private mutating func send(
         _ payload: UnsafeRawBufferPointer, _ topic: PublisherTopic, _ sequence: UInt64, _ time: Timestamp
     ) {
-        if payload.isEmpty { plan.end(topic) } else { plan.note(topic, sequence) }
+        let slot = slot(of: topic.life)
+        if payload.isEmpty { beats[slot].plan.end(topic) } else { beats[slot].plan.note(topic, sequence) }
         guard isPresent else {
             counters.unheard &+= 1
             return
         }
-        let size = EnvelopeHeader.size(prefixCount: prefix.count) + payload.count
+        let size = EnvelopeHeader.size(prefixCount: topic.life.prefix.count) + payload.count
         guard size <= BusSocket.maximumEnvelopeBytes else {
             counters.oversized &+= 1
             return
@@ -158,7 +164,7 @@ struct PublisherLoop: ~Copyable {
         topicFrame.fill(topic.bytes)
         let target = bodyFrame.allocate(size)
         let headerSize = EnvelopeHeader.write(
-            prefix: prefix, sequence: sequence, publishedTime: time, into: target)
+            prefix: topic.life.prefix, sequence: sequence, publishedTime: time, into: target)
         UnsafeMutableRawBufferPointer(rebasing: target[headerSize...]).copyMemory(from: payload)
         guard socket.send(topicFrame, more: true) == .sent, socket.send(bodyFrame) == .sent else {
             counters.failed &+= 1
@@ -168,6 +174,32 @@ struct PublisherLoop: ~Copyable {
         if let number = window.mark() { send(mark: number) }
         counters.sent &+= 1
         counters.sentBytes &+= UInt64(size)
+    }
+
+    // MARK: - Lives
+
+    /// Whether messages of a life are sent: asked once a batch, since a batch leaves within a moment.
+    private mutating func hasSay(_ life: PublisherLife) -> Bool {
+        if speaking === life { return true }
+        guard life.isAsked() else { return false }
+        speaking = life
+        return true
+    }
+
+    /// The place of a life, which may be new there.
+    private mutating func slot(of life: PublisherLife) -> Int {
+        while beats.count <= life.slot { beats.append(LifeBeats()) }
+        if beats[life.slot].topic?.life !== life {
+            beats[life.slot] = LifeBeats(
+                PublisherTopic(text: Topic.heartbeat(producer: life.producer), index: 0, of: life))
+        }
+        return life.slot
+    }
+
+    private mutating func note(_ refused: [PublisherTopic: UInt64]) {
+        for (topic, sequence) in refused where !topic.life.isOver {
+            beats[slot(of: topic.life)].plan.note(topic, sequence)
+        }
     }
 
     private func send(mark number: UInt64) {
@@ -180,6 +212,8 @@ struct PublisherLoop: ~Copyable {
     /// the queue, where further ones are refused or their owners wait.
     private mutating func waitForBroker() throws(BusError) {
         guard !window.isOpen else { return }
+        // Who had a say before the wait may have none after it.
+        defer { speaking = nil }
         try readSubscriptions()
         let end = BusClock.monotonic() + patience
         while isPresent, !window.isOpen {
@@ -197,12 +231,16 @@ struct PublisherLoop: ~Copyable {
     private mutating func beat(_ now: Int64) {
         nextBeat = now + Self.beatInterval
         let time = clock()
-        for message in plan.next() {
-            let sequence = heartbeatTopic.nextSequence()
-            EventEncoder.encode(.heartbeat(message)).withUnsafeBytes {
-                send($0, heartbeatTopic, sequence, time)
+        for slot in beats.indices {
+            guard let topic = beats[slot].topic, topic.life.isAsked() else {
+                beats[slot] = LifeBeats()
+                continue
             }
-            counters.heartbeats &+= 1
+            for message in beats[slot].plan.next() {
+                let sequence = topic.nextSequence()
+                EventEncoder.encode(.heartbeat(message)).withUnsafeBytes { send($0, topic, sequence, time) }
+                counters.heartbeats &+= 1
+            }
         }
         publishCounters()
         metrics.report(counters)
@@ -274,4 +312,13 @@ struct PublisherLoop: ~Copyable {
         default: break
         }
     }
+}
+
+/// What is told once a second of the numbers of one life.
+private struct LifeBeats {
+    /// `nil` in a place that is free.
+    var topic: PublisherTopic?
+    var plan = HeartbeatPlan()
+
+    init(_ topic: PublisherTopic? = nil) { self.topic = topic }
 }

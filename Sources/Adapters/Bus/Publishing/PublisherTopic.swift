@@ -13,19 +13,18 @@ public final class PublisherTopic: Sendable {
     public let index: Int
 
     let bytes: [UInt8]
-    private let producer: String
-    private let epoch: UInt64
+    /// Whose messages it numbers.
+    let life: PublisherLife
     // Written by the owner only; atomic because others may look.
     private let sequence: Atomic<UInt64>
     private let hasLoss = Atomic<Bool>(false)
     private let ended = Atomic<Bool>(false)
 
     /// A topic whose first message has the number after `last`.
-    init(text: String, index: Int, producer: String, epoch: UInt64, after last: UInt64 = 0) {
+    init(text: String, index: Int, of life: PublisherLife, after last: UInt64 = 0) {
         self.text = text
         self.index = index
-        self.producer = producer
-        self.epoch = epoch
+        self.life = life
         bytes = Array(text.utf8)
         sequence = Atomic(last)
     }
@@ -37,7 +36,8 @@ public final class PublisherTopic: Sendable {
     /// message.
     public var lastPosition: StreamPosition? {
         let last = lastSequence
-        return last == 0 ? nil : StreamPosition(producer: producer, epoch: epoch, sequence: last)
+        guard last != 0 else { return nil }
+        return StreamPosition(producer: life.producer, epoch: life.epoch, sequence: last)
     }
 
     /// Whether messages of the topic were refused since the last call: its followers need a snapshot.

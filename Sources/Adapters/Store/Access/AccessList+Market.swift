@@ -27,11 +27,15 @@ extension AccessList {
         TableAccess(
             "market.member",
             [
-                .bookBuilder: "rawd", .alertEvaluator: "rawd", .portfolioService: "rawd", .notifier: "rawd",
-                .gateway: "r",
+                .feedIngestor: "rawd", .bookBuilder: "rawd", .alertEvaluator: "rawd",
+                .portfolioService: "rawd", .notifier: "rawd", .gateway: "r",
             ]),
         TableAccess(
-            "market.lease", [.bookBuilder: "raw", .alertEvaluator: "raw", .portfolioService: "raw"]),
+            "market.lease",
+            [
+                .feedIngestor: "raw", .bookBuilder: "raw", .alertEvaluator: "raw", .portfolioService: "raw",
+            ]),
+        TableAccess("market.shared_venue", [.feedIngestor: "ra"]),
         TableAccess("market.task", [.bookBuilder: "raw"]),
         TableAccess("market.asset", [.bookBuilder: "raw", .gateway: "r"]),
         TableAccess("market.category", [.bookBuilder: "rawd"]),

@@ -33,12 +33,12 @@ struct FeedComposer {
     /// Whose topics are another feed's by now.
     private var retired: Set<InstrumentIndex> = []
     private var owesTickers = false
-    private let publisher: Publisher
+    private let publisher: PublisherVoice
     private let snapshotEvery: Int
     /// Whether any book may owe a snapshot: spares the search after each burst.
     private var mayOwe = false
 
-    init(publisher: Publisher, snapshotEvery: Int) {
+    init(publisher: PublisherVoice, snapshotEvery: Int) {
         self.publisher = publisher
         self.snapshotEvery = snapshotEvery
     }

@@ -12,11 +12,11 @@ final class InstrumentTopics {
     let mark: PublisherTopic
     let derivative: PublisherTopic
     let liquidation: PublisherTopic
-    private let publisher: Publisher
+    private let publisher: PublisherVoice
     private var candles: [String: PublisherTopic] = [:]
 
     /// - Throws: `BusError` when the symbol is too long for a topic or the publisher has too many.
-    init(_ id: InstrumentID, _ publisher: Publisher) throws(BusError) {
+    init(_ id: InstrumentID, _ publisher: PublisherVoice) throws(BusError) {
         self.id = id
         self.publisher = publisher
         delta = try publisher.topic(Topic.bookDelta(id))

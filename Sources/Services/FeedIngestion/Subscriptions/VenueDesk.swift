@@ -1,11 +1,11 @@
 import Bus
 import Instruments
+import MarketStore
 import Metrics
-import Operations
 import Synchronization
 import Venues
 
-/// One venue: what is wanted of it, and the parts of its feed that follow it.
+/// One venue in one tenure: what is wanted of it, and the parts of its feed that follow it.
 ///
 /// A part is made when the others have no more room, and stays: without anything to follow it has no
 /// connection.
@@ -17,6 +17,8 @@ final class VenueDesk: Sendable {
     let isLimitOfVenue: Bool
     /// The way to the venue that all of its parts share.
     let gate: VenueGate
+    /// In whose name its parts speak.
+    let publisher: PublisherVoice
     /// What they say about themselves.
     let board: FeedBoard
     /// Each new part, the first at once; ends with ``stop()``.
@@ -36,23 +38,34 @@ final class VenueDesk: Sendable {
     /// What the desk works with.
     struct Tools {
         let ingestion: FeedIngestionConfiguration
-        let publisher: Publisher
+        /// Of the tenure.
+        let publisher: PublisherVoice
+        /// Who holds the venue.
+        let instance: String
         let queue: WriteQueue?
-        let clock: @Sendable () -> Timestamp
     }
 
-    init(_ base: VenueConfiguration, _ tools: Tools, health: HealthComponent) {
-        self.base = base
+    /// - Parameters:
+    ///   - place: Of the venue.
+    ///   - tools: What it works with.
+    ///   - rows: What the table of subscriptions says; `nil` where that is not known yet, or nobody asks it.
+    init(_ place: VenuePlace, _ tools: Tools, rows: [DatedSubscription]?) {
+        base = place.base
         let most = base.description.mostInstruments
-        limit = min(tools.ingestion.maximumPerVenue, most)
+        let limit = min(tools.ingestion.maximumPerVenue, most)
+        self.limit = limit
         isLimitOfVenue = most < tools.ingestion.maximumPerVenue
-        gate = VenueGate(base.description, clock: tools.clock)
+        gate = place.gate
+        publisher = tools.publisher
         // Without the table of subscriptions nothing of it is left out.
         board = FeedBoard(
-            base, limit: tools.ingestion.isStoring ? limit : 0, tools.publisher, tools.queue, health)
+            base, limit: tools.ingestion.isStoring ? limit : 0, tools.publisher, of: tools.instance,
+            tools.queue, place.health)
         droppedCount = Gauge(label: "feed_instruments_dropped", dimensions: [("venue", base.venue.rawValue)])
         (parts, part) = AsyncStream.makeStream()
-        let wants = VenueSubscriptions(base, limit: limit)
+        let wants =
+            rows.map { VenueSubscriptions($0, of: place.venue, limit: limit) }
+            ?? VenueSubscriptions(base, limit: limit)
         state = Mutex(State(wants: wants, plan: PartPlan(base.description)))
         _ = take(wants)
         if wants.wants.isEmpty { board.rest() }

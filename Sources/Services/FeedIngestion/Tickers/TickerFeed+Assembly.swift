@@ -9,7 +9,7 @@ import Web
 extension TickerFeed {
     /// The feed beside a venue's place; `nil` where the venue has no such tickers, or nobody wants them.
     init?(
-        _ desk: VenueDesk, _ publisher: Publisher, in frame: ServiceFrame, _ http: HTTPClient
+        _ desk: VenueDesk, _ publisher: PublisherVoice, in frame: ServiceFrame, _ http: HTTPClient
     ) {
         var logger = frame.logger
         logger[metadataKey: "venue"] = "\(desk.venue)"

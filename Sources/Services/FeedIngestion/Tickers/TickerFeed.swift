@@ -17,7 +17,7 @@ actor TickerFeed {
     /// What a feed needs.
     struct Parts: Sendable {
         let http: HTTPClient
-        let publisher: Publisher
+        let publisher: PublisherVoice
         let loop: any EventLoop
         let clock: @Sendable () -> Timestamp
         let logger: Logger

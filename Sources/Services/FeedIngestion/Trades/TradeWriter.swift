@@ -17,7 +17,7 @@ import Wire
 actor TradeWriter {
     /// What the writer tells the feeds.
     struct Reports: Sendable {
-        /// The newest stored trades of a venue, once, before anything of this life is stored.
+        /// The newest stored trades of a venue, once in each tenure, before anything of it is stored.
         var marks: @Sendable (Venue, [InstrumentID: TradeMark]) async -> Void
         /// PostgreSQL takes trades again; from these on they were refused, until the queue is told to resume.
         var holes: @Sendable ([TradeHole]) async -> Void
@@ -68,7 +68,6 @@ actor TradeWriter {
 
     /// Runs until the queue is finished and written, or, if PostgreSQL is away then, given up.
     func run() async {
-        await reportMarks()
         for await _ in queue.signals { await writeWaiting() }
         await writeWaiting()
         metrics.report(queue.figures)
@@ -97,22 +96,20 @@ actor TradeWriter {
 
     // MARK: - Where the tape stands
 
-    /// Reads the newest stored trades before any newer one is written over the place where the last life
-    /// ended.
-    private func reportMarks() async {
-        for venue in venues.map(\.venue) {
-            while !isStopping {
-                do {
-                    let rows = try await database.lastTrades(on: venue)
-                    succeeded()
-                    let marks = rows.map { row in
-                        (row.instrument, QueuedTrade(instrument: row.instrument, trade: row.trade).mark)
-                    }
-                    await reports.marks(venue, Dictionary(marks) { first, _ in first })
-                    break
-                } catch {
-                    await pause(after: error)
+    /// Reads a venue's newest stored trades before any newer one is written over the place where the last
+    /// tenure ended.
+    func reportMarks(of venue: Venue) async {
+        while !isStopping {
+            do {
+                let rows = try await database.lastTrades(on: venue)
+                succeeded()
+                let marks = rows.map { row in
+                    (row.instrument, QueuedTrade(instrument: row.instrument, trade: row.trade).mark)
                 }
+                return await reports.marks(venue, Dictionary(marks) { first, _ in first })
+            } catch {
+                if Task.isCancelled { return }
+                await pause(after: error)
             }
         }
     }

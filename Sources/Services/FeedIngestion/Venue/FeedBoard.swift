@@ -17,7 +17,8 @@ final class FeedBoard: Sendable {
     private let venue: Venue
     private let restURL: String
     private let subscriptionsLimit: UInt64
-    private let publisher: Publisher
+    private let publisher: PublisherVoice
+    private let instance: String
     /// `nil` when nothing is stored.
     private let queue: WriteQueue?
     private let health: HealthComponent
@@ -30,16 +31,18 @@ final class FeedBoard: Sendable {
     ///   - configuration: Of the venue.
     ///   - limit: How many instruments of the table of subscriptions are followed at most; 0 for none of it.
     ///   - publisher: To the bus.
+    ///   - instance: Who holds the venue.
     ///   - queue: What waits to be stored.
     ///   - health: The venue's.
     init(
-        _ configuration: VenueConfiguration, limit: Int, _ publisher: Publisher, _ queue: WriteQueue?,
-        _ health: HealthComponent
+        _ configuration: VenueConfiguration, limit: Int, _ publisher: PublisherVoice, of instance: String,
+        _ queue: WriteQueue?, _ health: HealthComponent
     ) {
         venue = configuration.venue
         restURL = configuration.restURL
         subscriptionsLimit = UInt64(limit)
         self.publisher = publisher
+        self.instance = instance
         self.queue = queue
         self.health = health
         // No topic is free above a bound that is far more than what is followed.
@@ -89,6 +92,16 @@ final class FeedBoard: Sendable {
         }
     }
 
+    /// The venue is given back: from here on nobody holds it, until somebody says otherwise.
+    func giveBack() {
+        state.withLock { state in
+            var last = state.report.figures()
+            last.state = .disconnected
+            last.detail = "given back"
+            publish(last, state.tradesStored, by: "")
+        }
+    }
+
     /// In the order in which it is said, so under the lock.
     private func tell(_ state: inout State, at now: Timestamp) {
         let figures = state.report.figures()
@@ -115,10 +128,11 @@ final class FeedBoard: Sendable {
         }
     }
 
-    private func publish(_ figures: FeedFigures, _ tradesStored: UInt64) {
+    private func publish(_ figures: FeedFigures, _ tradesStored: UInt64, by holder: String? = nil) {
         guard let topic else { return }
         var message = Bitpal_V1_FeedStatus()
         message.venue = venue.rawValue
+        message.instance = holder ?? instance
         message.state = figures.state
         message.detail = figures.detail
         message.messagesReceived = figures.messages

@@ -19,7 +19,7 @@ actor VenueFeed {
         /// What is followed; changed by ``VenueFeed/follow(_:)``.
         var configuration: VenueConfiguration
         let ingestion: FeedIngestionConfiguration
-        let publisher: Publisher
+        let publisher: PublisherVoice
         /// `nil` when nothing is stored.
         let queue: WriteQueue?
         let http: HTTPClient

@@ -67,6 +67,11 @@ struct FeedLine: PrintedRow, SaidLine {
         Field("state", \.status.state.word, example: "live").column { $0.state }
         Field("received_time", \.time.iso8601, "When it was said.", as: .time)
             .column(.right, as: "heard") { $0.age($0.time) }
+        Field(
+            "instance", \.holder, "Of feed-ingestor: who holds the venue; nothing where nobody does.",
+            example: "1"
+        )
+        .column(as: "held by") { $0.holderCell }
         Column("books live", .right) { TextTable.Cell("\($0.status.booksLive)/\($0.status.booksTotal)") }
         Field("silent", \.isSilent, "Whether nothing was heard of it for ten seconds.", example: false)
         Field("detail", \.status.detail, "What it says of itself, or nothing.", example: "")
@@ -89,6 +94,13 @@ struct FeedLine: PrintedRow, SaidLine {
     let status: Bitpal_V1_FeedStatus
     let time: Timestamp
     let now: Timestamp
+
+    /// Who says nothing any more holds nothing any more: its lease is over by now.
+    private var holder: String { isSilent ? "" : status.instance }
+
+    private var holderCell: TextTable.Cell {
+        holder.isEmpty ? TextTable.Cell("nobody", .bad) : TextTable.Cell(String(holder.prefix(8)))
+    }
 
     private var state: TextTable.Cell {
         if isSilent { return TextTable.Cell("silent", .bad) }

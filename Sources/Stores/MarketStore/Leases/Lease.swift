@@ -6,10 +6,13 @@ package struct Member: Hashable, Sendable {
     package var instance: String
     /// Until when it counts as alive, by the database's clock.
     package var expires: Timestamp
+    /// What it can take where venues are shared.
+    var venues: [String]
 
-    package init(instance: String, expires: Timestamp) {
+    package init(instance: String, expires: Timestamp, venues: [String] = []) {
         self.instance = instance
         self.expires = expires
+        self.venues = venues
     }
 }
 
@@ -42,13 +45,21 @@ package struct LeaseClaims: Hashable, Sendable {
     package let instance: String
     /// The epoch of each shard that it holds.
     package internal(set) var epochs: [Shard: Int64]
+    /// The numbers of venues, where those are shared.
+    package internal(set) var venues: [Venue: Shard]
 
     /// Claims nothing yet, or what a test says.
-    package init(service: String, instance: String, epochs: [Shard: Int64] = [:]) {
+    package init(
+        service: String, instance: String, epochs: [Shard: Int64] = [:], venues: [Venue: Shard] = [:]
+    ) {
         self.service = service
         self.instance = instance
         self.epochs = epochs
+        self.venues = venues
     }
+
+    /// The epoch under which it holds a venue; `nil` where it does not.
+    package func epoch(of venue: Venue) -> Int64? { venues[venue].flatMap { epochs[$0] } }
 
     /// Whether an instrument is among them.
     package func covers(_ instrument: InstrumentID) -> Bool { epochs[Shard(of: instrument)] != nil }

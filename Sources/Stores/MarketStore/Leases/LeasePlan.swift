@@ -13,7 +13,17 @@ package struct LeasePlan: Hashable, Sendable {
     /// Free and to be taken, sorted.
     package private(set) var acquire: [Shard] = []
 
-    /// Decides.
+    /// Leaves the others be that are about to be given back: they are held until it is said that nothing
+    /// is done under them any more.
+    ///
+    /// - Returns: What is kept for that reason, sorted.
+    package mutating func keep(except done: Set<Shard>) -> [Shard] {
+        let kept = release.keys.filter { !done.contains($0) }.sorted()
+        for shard in kept { renew[shard] = release.removeValue(forKey: shard) }
+        return kept
+    }
+
+    /// Decides where instruments are shared.
     ///
     /// - Parameters:
     ///   - instance: Who asks; it counts as alive unless it is leaving.
@@ -26,7 +36,34 @@ package struct LeasePlan: Hashable, Sendable {
     ) {
         var alive = Set(members.filter { $0.expires > now }.map(\.instance))
         if isLeaving { alive.remove(instance) } else { alive.insert(instance) }
-        let owners = Rendezvous.assignment(among: alive)
+        self.init(
+            for: instance, owners: Rendezvous.assignment(among: alive), leases: leases, now: now)
+    }
+
+    /// Decides where venues are shared.
+    ///
+    /// - Parameters:
+    ///   - instance: Who asks.
+    ///   - members: Every instance of the service, alive or not.
+    ///   - weights: What is shared, and how much work each is.
+    ///   - able: The venues that a member can take.
+    ///   - leases: Every lease of the service.
+    ///   - now: By the database's clock.
+    ///   - isLeaving: Gives everything back.
+    package init(
+        for instance: String, members: [Member], weights: [Shard: Int], able: (Member) -> Set<Shard>,
+        leases: [Lease], now: Timestamp, isLeaving: Bool = false
+    ) {
+        var takers: [String: Set<Shard>] = [:]
+        for member in members where member.expires > now { takers[member.instance] = able(member) }
+        if isLeaving { takers[instance] = nil }
+        var held: [Shard: String] = [:]
+        for lease in leases where !lease.isFree(at: now) { held[lease.shard] = lease.owner }
+        let shares = VenueShares(weights: weights, able: takers, held: held)
+        self.init(for: instance, owners: shares.assignment, leases: leases, now: now)
+    }
+
+    private init(for instance: String, owners: [Shard: String], leases: [Lease], now: Timestamp) {
         for lease in leases {
             let isMine = owners[lease.shard] == instance
             if lease.owner == instance, !lease.isFree(at: now) {

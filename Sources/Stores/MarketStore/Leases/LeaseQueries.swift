@@ -5,15 +5,17 @@ extension Session {
     /// The instances of a service, sorted by name.
     package func members(of service: String) throws(StoreError) -> [Member] {
         try rows(
-            "SELECT instance, expires_at FROM market.member WHERE service = \(service) ORDER BY instance",
-            Member.init)
+            """
+            SELECT instance, expires_at, coalesce(venues, '{}') FROM market.member
+            WHERE service = \(service) ORDER BY instance
+            """, Member.init)
     }
 
     /// The instances of a service that live by the database's clock, sorted by name.
     package func livingMembers(of service: String) throws(StoreError) -> [Member] {
         try rows(
             """
-            SELECT instance, expires_at FROM market.member
+            SELECT instance, expires_at, coalesce(venues, '{}') FROM market.member
             WHERE service = \(service) AND expires_at > clock_timestamp() ORDER BY instance
             """, Member.init)
     }
@@ -46,10 +48,12 @@ extension Session {
         let microseconds = term.isLeaving ? 0 : term.microseconds
         try execute(
             """
-            INSERT INTO market.member (service, instance, expires_at)
+            INSERT INTO market.member (service, instance, expires_at, venues)
             VALUES (\(term.service), \(term.instance),
-                clock_timestamp() + \(microseconds) * interval '1 microsecond')
-            ON CONFLICT (service, instance) DO UPDATE SET expires_at = excluded.expires_at
+                clock_timestamp() + \(microseconds) * interval '1 microsecond',
+                nullif(\(term.venues.map(\.rawValue))::text[], '{}'))
+            ON CONFLICT (service, instance) DO UPDATE
+                SET expires_at = excluded.expires_at, venues = excluded.venues
             """)
         try execute(
             """
@@ -145,6 +149,6 @@ extension Session {
 
 extension Member {
     fileprivate init(_ row: inout RowReader) throws(StoreError) {
-        self.init(instance: try row.text(), expires: try row.time())
+        self.init(instance: try row.text(), expires: try row.time(), venues: try row.textArray())
     }
 }

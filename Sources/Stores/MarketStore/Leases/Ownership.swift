@@ -1,3 +1,4 @@
+package import Instruments
 import Synchronization
 
 /// Which shards this instance may tell of and store now, as all its parts see it.
@@ -13,9 +14,12 @@ package final class Ownership: Sendable {
         var quietUntil: ContinuousClock.Instant?
         var violations: UInt64 = 0
         var members = 1
+        var leaving: Set<Shard> = []
 
-        mutating func keep(_ epochs: [Shard: Int64]) {
-            claims = LeaseClaims(service: claims.service, instance: claims.instance, epochs: epochs)
+        mutating func keep(_ epochs: [Shard: Int64]) { claims.epochs = epochs }
+
+        func holds(at now: ContinuousClock.Instant) -> Bool {
+            until.map { $0 > now } ?? true && quietUntil.map { $0 <= now } ?? true
         }
     }
 
@@ -28,10 +32,21 @@ package final class Ownership: Sendable {
     /// What may be told of and written at an instant: now.
     package func claims(at now: ContinuousClock.Instant) -> LeaseClaims {
         state.withLock { state in
-            if state.until.map({ $0 > now }) ?? true, state.quietUntil.map({ $0 <= now }) ?? true {
-                return state.claims
-            }
+            if state.holds(at: now) { return state.claims }
             return LeaseClaims(service: state.claims.service, instance: state.claims.instance)
+        }
+    }
+
+    /// Whether a venue is held at an instant, under this very epoch.
+    package func holds(_ venue: Venue, under epoch: Int64, at now: ContinuousClock.Instant) -> Bool {
+        state.withLock { $0.holds(at: now) && $0.claims.epoch(of: venue) == epoch }
+    }
+
+    /// Whether a venue that is held is about to be given back: whoever does something under it is to end
+    /// that.
+    package func isLeaving(_ venue: Venue) -> Bool {
+        state.withLock { state in
+            state.claims.venues[venue].map(state.leaving.contains) ?? false
         }
     }
 
@@ -47,16 +62,31 @@ package final class Ownership: Sendable {
     /// A round of tending ended and left `claims`.
     ///
     /// Without an `until` they hold until the next round. `members` are the instances that live. Until
-    /// `quietUntil` nothing may be told; without one it stays as it is.
+    /// `quietUntil` nothing may be told; without one it stays as it is. What is `leaving` is to be given
+    /// back.
     package func renew(
         _ claims: LeaseClaims, until: ContinuousClock.Instant?, members: Int = 1,
-        quietUntil: ContinuousClock.Instant? = nil
+        quietUntil: ContinuousClock.Instant? = nil, leaving: [Shard] = []
     ) {
         state.withLock { state in
             state.members = max(1, members)
+            state.leaving = Set(leaving)
             state.claims = claims
             state.until = until
             state.quietUntil = quietUntil ?? state.quietUntil
+        }
+    }
+
+    /// An instance that was alone when it last asked goes on for so long, if its claims are about to be over
+    /// and are not yet: nobody else can take a lease as long as PostgreSQL cannot be asked, and where it can
+    /// they are renewed long before.
+    ///
+    /// Over they are where it stood still for longer than they last: meanwhile somebody may have come.
+    package func goOn(at now: ContinuousClock.Instant, for duration: Duration) {
+        state.withLock { state in
+            guard state.members == 1, let until = state.until, until > now, until < now + duration / 8
+            else { return }
+            state.until = now + duration
         }
     }
 
@@ -68,6 +98,13 @@ package final class Ownership: Sendable {
             var left = state.claims.epochs
             for shard in shards { left[shard] = nil }
             state.keep(left)
+        }
+    }
+
+    /// A round ended that left no more than `claims`: what of before is not among them is no longer ours.
+    func narrow(to claims: LeaseClaims) {
+        state.withLock { state in
+            state.keep(state.claims.epochs.filter { claims.epochs[$0.key] == $0.value })
         }
     }
 

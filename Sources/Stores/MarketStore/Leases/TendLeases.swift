@@ -1,3 +1,4 @@
+package import Instruments
 package import Store
 
 /// Who tends leases, and for how long it takes them.
@@ -12,12 +13,17 @@ package struct LeaseTerm: Hashable, Sendable {
     package var duration: Duration
     /// Gives all leases back and is no longer a member.
     package var isLeaving = false
+    /// The venues that this instance can take, where those are shared; else instruments are.
+    package var venues: [Venue] = []
 
     /// Describes an instance; 8 seconds, tended every 2, move a dead one's shards within 10 seconds.
-    package init(service: String, instance: String, duration: Duration = .seconds(8)) {
+    package init(
+        service: String, instance: String, duration: Duration = .seconds(8), venues: [Venue] = []
+    ) {
         self.service = service
         self.instance = instance
         self.duration = duration
+        self.venues = venues
     }
 
     var microseconds: Int64 {
@@ -37,6 +43,8 @@ package struct LeaseRound: Hashable, Sendable {
     package var acquired: [Shard] = []
     /// What was given back because it belongs to another instance; sorted.
     package var released: [Shard] = []
+    /// What is to be given back as soon as nothing is done under it any more; of the claims, sorted.
+    package var leaving: [Shard] = []
 }
 
 extension Session {
@@ -50,12 +58,14 @@ extension Session {
     ///     as the transaction ends, so the giver must be silent by then. It runs inside the transaction, so
     ///     it must be short and ask no database; it may be repeated, and is in vain when the transaction
     ///     fails.
+    ///   - done: Of venues those under which nothing is done any more: others are not given back yet.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; nothing has changed in PostgreSQL then.
     package func tendLeases(
-        _ term: LeaseTerm, releasing: ([Shard]) -> Void = { _ in }
+        _ term: LeaseTerm, done: Set<Shard> = [], releasing: ([Shard]) -> Void = { _ in }
     ) throws(StoreError) -> LeaseRound {
         try beat(term)
+        if !term.venues.isEmpty { return try tendVenues(term, done, releasing) }
         var leases = try leases(of: term.service)
         if leases.count < Shard.all.count {
             try execute(
@@ -71,6 +81,24 @@ extension Session {
             for: term.instance, members: members, leases: leases, now: now, isLeaving: term.isLeaving)
         if !plan.release.isEmpty { releasing(plan.release.keys.sorted()) }
         return try carryOut(plan, term, alive: members.filter { $0.expires > now }.map(\.instance))
+    }
+
+    private func tendVenues(
+        _ term: LeaseTerm, _ done: Set<Shard>, _ releasing: ([Shard]) -> Void
+    ) throws(StoreError) -> LeaseRound {
+        let shared = try share(term.venues, of: term.service)
+        let leases = try leases(of: term.service)
+        let members = try members(of: term.service)
+        let now = try clock()
+        var plan = LeasePlan(
+            for: term.instance, members: members, weights: shared.weights,
+            able: { shared.shards(of: $0.venues) }, leases: leases, now: now, isLeaving: term.isLeaving)
+        let leaving = term.isLeaving ? [] : plan.keep(except: done)
+        if !plan.release.isEmpty { releasing(plan.release.keys.sorted()) }
+        var round = try carryOut(plan, term, alive: members.filter { $0.expires > now }.map(\.instance))
+        round.claims.venues = shared.numbers
+        round.leaving = leaving.filter { round.claims.epochs[$0] != nil }
+        return round
     }
 
     /// The sign of life of an instance whose service shares no shards: only that it lives, or, where it is
@@ -132,13 +160,17 @@ extension Database {
     ///   - term: Who tends.
     ///   - releasing: Called with what is to be given back before anybody can take it, as there; an effect
     ///     outside the database, which a transaction may have because it only narrows what is done outside.
+    ///   - done: Of venues those under which nothing is done any more.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; what was claimed holds on until its time is over, but for what `releasing`
     ///   was called with, which may have been given back where the outcome is unknown.
     package func tendLeases(
-        _ term: LeaseTerm, releasing: @escaping @Sendable ([Shard]) -> Void = { _ in }
+        _ term: LeaseTerm, done: Set<Shard> = [],
+        releasing: @escaping @Sendable ([Shard]) -> Void = { _ in }
     ) async throws(StoreError) -> LeaseRound {
-        try await transaction { session in try session.tendLeases(term, releasing: releasing) }
+        try await transaction { session in
+            try session.tendLeases(term, done: done, releasing: releasing)
+        }
     }
 
     /// Runs a transaction that begins with ``Session/check(_:of:)``; one that is refused is counted in

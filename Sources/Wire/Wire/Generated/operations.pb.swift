@@ -128,6 +128,10 @@ public nonisolated struct Bitpal_V1_FeedStatus: Sendable {
   /// How many instruments of the venue the feed follows at most of the table of subscriptions; 0 for none of it.
   public var subscriptionsLimit: UInt64 = 0
 
+  /// The instance of feed-ingestor that holds the venue, as in service.status; empty once it was given back: then
+  /// nobody holds it until somebody says so.
+  public var instance: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -254,7 +258,7 @@ nonisolated extension Bitpal_V1_Heartbeat: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FeedStatus"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}venue\0\u{1}state\0\u{1}detail\0\u{3}messages_received\0\u{3}malformed_messages\0\u{1}resyncs\0\u{3}books_live\0\u{3}books_total\0\u{3}connected_since_unix_nanos\0\u{3}last_received_unix_nanos\0\u{1}reconnects\0\u{3}trades_stored\0\u{3}trades_waiting\0\u{3}rest_url\0\u{3}subscriptions_limit\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}venue\0\u{1}state\0\u{1}detail\0\u{3}messages_received\0\u{3}malformed_messages\0\u{1}resyncs\0\u{3}books_live\0\u{3}books_total\0\u{3}connected_since_unix_nanos\0\u{3}last_received_unix_nanos\0\u{1}reconnects\0\u{3}trades_stored\0\u{3}trades_waiting\0\u{3}rest_url\0\u{3}subscriptions_limit\0\u{1}instance\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -277,6 +281,7 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
       case 13: try { try decoder.decodeSingularUInt64Field(value: &self.tradesWaiting) }()
       case 14: try { try decoder.decodeSingularStringField(value: &self.restURL) }()
       case 15: try { try decoder.decodeSingularUInt64Field(value: &self.subscriptionsLimit) }()
+      case 16: try { try decoder.decodeSingularStringField(value: &self.instance) }()
       default: break
       }
     }
@@ -328,6 +333,9 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
     if self.subscriptionsLimit != 0 {
       try visitor.visitSingularUInt64Field(value: self.subscriptionsLimit, fieldNumber: 15)
     }
+    if !self.instance.isEmpty {
+      try visitor.visitSingularStringField(value: self.instance, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -347,6 +355,7 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.tradesWaiting != rhs.tradesWaiting {return false}
     if lhs.restURL != rhs.restURL {return false}
     if lhs.subscriptionsLimit != rhs.subscriptionsLimit {return false}
+    if lhs.instance != rhs.instance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
