@@ -169,7 +169,8 @@ struct AccountStoreTests {
         try await database.transaction { try $0.createAccount(account) }
         func make(_ number: UInt64, at time: Timestamp) async throws {
             let token = StoredToken(
-                id: StoreFixture.id(number), user: account.user, name: "n", scopes: [.marketRead], created: time)
+                id: StoreFixture.id(number), user: account.user, name: "n", scopes: [.marketRead],
+                created: time)
             try await database.transaction { session in
                 try session.addToken(token, digest: StoreFixture.digest(3), limit: 1)
                 try session.revokeToken(token.id, of: account.user, at: time)

@@ -127,7 +127,9 @@ struct CommitTests {
         // Each is kept, and goes to every channel: who asks for one after another is held up.
         let error = await #expect(throws: StoreError.self) {
             try await database.transaction { session in
-                for _ in 0..<Session.testFiringsPerHour { _ = try session.testFire(rule, at: AlertFixture.now) }
+                for _ in 0..<Session.testFiringsPerHour {
+                    _ = try session.testFire(rule, at: AlertFixture.now)
+                }
             }
         }
         let fault = QuotaFault(

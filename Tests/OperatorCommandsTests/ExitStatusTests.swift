@@ -31,7 +31,8 @@ struct ExitStatusTests {
     @Test("what is wrong is said before anybody is asked")
     func first() async throws {
         for arguments in [
-            ["portfolio", "target", "main", "BTC"], ["portfolio", "lots", "main", "best"], ["user", "add", "ann"],
+            ["portfolio", "target", "main", "BTC"], ["portfolio", "lots", "main", "best"],
+            ["user", "add", "ann"],
         ] {
             let outcome = try await Self.run(arguments)
             #expect(outcome.status == 2 && outcome.hasOneErrorLine, "\(outcome.errors)")

@@ -103,7 +103,8 @@ final class ReportTurns: Sendable {
 
     private func refusal(of asker: Asker) -> Problem {
         let whose = asker == .strangers ? "others ask for what links show" : "your own reports are not done"
-        var problem = Problem(.throttled, "\(whose) (\(atOnce) at once, \(waiting) waiting); try again in a moment")
+        var problem = Problem(
+            .throttled, "\(whose) (\(atOnce) at once, \(waiting) waiting); try again in a moment")
         problem.retryAfter = 5
         return problem
     }

@@ -32,18 +32,21 @@ final class SharedViews<View: Sendable>: Sendable {
     /// The view of a portfolio, or what keeps it from being made.
     ///
     /// - Parameters:
-    ///   - portfolio: As it is now.
+    ///   - portfolio: Which.
+    ///   - change: The number of its last change.
     ///   - make: Reckons it; the first who asks runs it for all.
     func view(
-        of portfolio: StoredPortfolio, _ make: @escaping @Sendable () async throws -> View
+        of portfolio: PortfolioID, change: Int64, _ make: @escaping @Sendable () async throws -> View
     ) async throws -> View {
-        let (key, now) = (Key(portfolio: portfolio.id, change: portfolio.change), clock())
+        let (key, now) = (Key(portfolio: portfolio, change: change), clock())
         let task = entries.withLock { entries in
             if let known = entries[key], now.nanoseconds - known.begun.nanoseconds < Self.freshNanoseconds {
                 return known.task
             }
             if entries.count >= Self.limit {
-                entries = entries.filter { now.nanoseconds - $0.value.begun.nanoseconds < Self.freshNanoseconds }
+                entries = entries.filter {
+                    now.nanoseconds - $0.value.begun.nanoseconds < Self.freshNanoseconds
+                }
             }
             let task = Task { try await make() }
             if entries.count < Self.limit { entries[key] = Entry(begun: now, task: task) }

@@ -2,7 +2,6 @@ import AccountStore
 import GatewayFrame
 import Instruments
 import Store
-import Synchronization
 import Testing
 
 @testable import GatewayAPI
@@ -47,19 +46,21 @@ struct ReportTurnsTests {
     func turns() async throws {
         let turns = ReportTurns(atOnce: 2)
         let (first, second) = (await Held.begun(turns, Self.ann), await Held.begun(turns, Self.ann))
-        let order = Mutex<[Int]>([])
+        let (order, began) = AsyncStream<Int>.makeStream()
         var waiting: [Task<Void, any Error>] = []
         for number in 0..<3 {
-            waiting.append(
-                Task { try await turns.take(Self.ann) { order.withLock { $0.append(number) } } })
+            waiting.append(Task { try await turns.take(Self.ann) { _ = began.yield(number) } })
             while turns.waiting(of: Self.ann) <= number { await Task.yield() }
         }
         // Strangers and others have places of their own.
         let answers = [try await turns.take(Self.ben) { 7 }, try await turns.take(.strangers) { 8 }]
-        #expect(answers == [7, 8] && order.withLock { $0 }.isEmpty)
+        #expect(answers == [7, 8] && turns.waiting(of: Self.ann) == 3)
         try await first.letGo()
         for task in waiting { try await task.value }
-        #expect(order.withLock { $0 } == [0, 1, 2])
+        began.finish()
+        var came: [Int] = []
+        for await number in order { came.append(number) }
+        #expect(came == [0, 1, 2])
         try await second.letGo()
         #expect(try await turns.take(Self.ann) { 9 } == 9)
     }

@@ -1,5 +1,3 @@
-import AccountStore
-import GatewayFrame
 import Instruments
 import Store
 import PortfolioStore
@@ -12,19 +10,15 @@ import Testing
 struct SharedViewsTests {
     private struct Missing: Error {}
 
-    private static func portfolio(change: Int64) -> StoredPortfolio {
-        StoredPortfolio(
-            id: PortfolioID(rawValue: UniqueID(high: 1, low: 1)),
-            user: UserID(rawValue: UniqueID(high: 1, low: 2)), name: "p", base: Asset(rawValue: "USD"),
-            change: change, changed: .zero, lastNumber: 1, created: .zero, deleted: nil)
-    }
+    private static let portfolio = PortfolioID(rawValue: UniqueID(high: 1, low: 1))
 
     @Test("is reckoned once for who looks within seconds, anew after a change, and again where it failed")
     func once() async throws {
-        let (now, count) = (Mutex<Int64>(0), Mutex(0))
+        let now = Mutex<Int64>(0)
+        let count = Mutex(0)
         let views = SharedViews<Int> { Timestamp(nanoseconds: now.withLock { $0 }) }
         func look(change: Int64 = 1) async throws -> Int {
-            try await views.view(of: Self.portfolio(change: change)) {
+            try await views.view(of: Self.portfolio, change: change) {
                 count.withLock { count in
                     count += 1
                     return count
@@ -39,7 +33,7 @@ struct SharedViewsTests {
         _ = try await look()
         #expect(count.withLock { $0 } == 3)
         await #expect(throws: Missing.self) {
-            try await views.view(of: Self.portfolio(change: 3)) { throw Missing() }
+            try await views.view(of: Self.portfolio, change: 3) { throw Missing() }
         }
         #expect(try await look(change: 3) == 4)
     }

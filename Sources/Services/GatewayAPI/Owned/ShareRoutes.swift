@@ -133,8 +133,10 @@ extension Gateway {
             prices == nil || portfolio.user == context.identity?.user
         else { throw Problem.notFound("such link, or it shows nothing any more") }
         // One's own prices are for oneself; what everybody is shown is reckoned once for all who look.
-        guard prices == nil else { return try await inTurn(context) { try await view(of: portfolio, at: prices) } }
-        return try await services.shared.view(of: portfolio) {
+        guard prices == nil else {
+            return try await inTurn(context) { try await view(of: portfolio, at: prices) }
+        }
+        return try await services.shared.view(of: portfolio.id, change: portfolio.change) {
             try await services.turns.take(.strangers) { try await view(of: portfolio, at: nil) }
         }
     }
