@@ -1,5 +1,6 @@
 import AccountStore
 import GatewayFrame
+import PortfolioStore
 import Synchronization
 
 /// Whose turn it is to have a report, a ledger or an export of a portfolio read.
@@ -11,8 +12,10 @@ final class ReportTurns: Sendable {
     /// For whom something is read.
     enum Asker: Hashable, Sendable {
         case user(UserID)
-        /// Whoever opens a link without an account: they are nobody in particular, and share their turns.
+        /// Whoever opens a link without an account: nobody in particular, so that they share their turns.
         case strangers
+        /// Whoever opens the links of one portfolio, one after the other: what one is shown does for all.
+        case link(PortfolioID)
     }
 
     private struct Line {
@@ -46,10 +49,12 @@ final class ReportTurns: Sendable {
     /// How many of an asker wait now.
     func waiting(of asker: Asker) -> Int { lines.withLock { $0.byAsker[asker]?.waiting.count ?? 0 } }
 
+    private func places(of asker: Asker) -> Int { if case .link = asker { 1 } else { atOnce } }
+
     private func enter(_ asker: Asker) async throws {
         let number: UInt64? = try lines.withLock { lines throws(Problem) in
             let line = lines.byAsker[asker] ?? Line()
-            guard line.running >= atOnce else {
+            guard line.running >= places(of: asker) else {
                 lines.byAsker[asker, default: Line()].running += 1
                 return nil
             }
@@ -68,7 +73,7 @@ final class ReportTurns: Sendable {
     /// Waits, unless a place came free meanwhile.
     private func wait(_ asker: Asker, _ number: UInt64, _ turn: CheckedContinuation<Void, any Error>) {
         let isNow = lines.withLock { lines in
-            if Task.isCancelled || lines.byAsker[asker, default: Line()].running < atOnce {
+            if Task.isCancelled || lines.byAsker[asker, default: Line()].running < places(of: asker) {
                 lines.byAsker[asker, default: Line()].running += 1
                 return true
             }
@@ -102,9 +107,9 @@ final class ReportTurns: Sendable {
     }
 
     private func refusal(of asker: Asker) -> Problem {
-        let whose = asker == .strangers ? "others ask for what links show" : "your own reports are not done"
+        let whose = if case .user = asker { "your own reports are not done" } else { "others look at links" }
         var problem = Problem(
-            .throttled, "\(whose) (\(atOnce) at once, \(waiting) waiting); try again in a moment")
+            .throttled, "\(whose) (\(places(of: asker)) at once, \(waiting) waiting); try again in a moment")
         problem.retryAfter = 5
         return problem
     }

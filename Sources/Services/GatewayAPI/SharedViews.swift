@@ -4,9 +4,9 @@ import Synchronization
 
 /// What links show, for as long as a look lasts.
 ///
-/// A view is reckoned from a whole ledger, and anybody who has the link may ask as often as they like: all who
-/// ask at once get one answer, and who comes within some seconds the same. A change of the portfolio makes
-/// another. Whether a link is open still is not kept here.
+/// A view is reckoned from a whole ledger, and anybody who has the link may ask as often as they like: who
+/// comes within some seconds is given what the one before was. A change of the portfolio makes another.
+/// Whether a link is open still is not kept here.
 final class SharedViews<View: Sendable>: Sendable {
     /// So long a view is of now.
     static var freshNanoseconds: Int64 { 5_000_000_000 }
@@ -19,9 +19,11 @@ final class SharedViews<View: Sendable>: Sendable {
     }
 
     private struct Entry {
-        /// When it was begun, by a clock that nobody sets.
-        let begun: Timestamp
-        let task: Task<View, any Error>
+        /// When it was made, by a clock that nobody sets.
+        let made: Timestamp
+        let view: View
+
+        func isFresh(at now: Timestamp) -> Bool { now.nanoseconds - made.nanoseconds < freshNanoseconds }
     }
 
     private let clock: @Sendable () -> Timestamp
@@ -29,35 +31,24 @@ final class SharedViews<View: Sendable>: Sendable {
 
     init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
-    /// The view of a portfolio, or what keeps it from being made.
+    /// The view of a portfolio where it was made within some seconds, else a new one.
     ///
     /// - Parameters:
     ///   - portfolio: Which.
     ///   - change: The number of its last change.
-    ///   - make: Reckons it; the first who asks runs it for all.
+    ///   - make: Reckons it. Two at once reckon twice.
+    /// - Returns: The view, at most ``freshNanoseconds`` old.
+    /// - Throws: What `make` throws; then nothing is kept.
     func view(
-        of portfolio: PortfolioID, change: Int64, _ make: @escaping @Sendable () async throws -> View
+        of portfolio: PortfolioID, change: Int64, _ make: () async throws -> View
     ) async throws -> View {
         let (key, now) = (Key(portfolio: portfolio, change: change), clock())
-        let task = entries.withLock { entries in
-            if let known = entries[key], now.nanoseconds - known.begun.nanoseconds < Self.freshNanoseconds {
-                return known.task
-            }
-            if entries.count >= Self.limit {
-                entries = entries.filter {
-                    now.nanoseconds - $0.value.begun.nanoseconds < Self.freshNanoseconds
-                }
-            }
-            let task = Task { try await make() }
-            if entries.count < Self.limit { entries[key] = Entry(begun: now, task: task) }
-            return task
+        if let known = entries.withLock({ $0[key] }), known.isFresh(at: now) { return known.view }
+        let view = try await make()
+        entries.withLock { entries in
+            if entries.count >= Self.limit { entries = entries.filter { $0.value.isFresh(at: now) } }
+            if entries.count < Self.limit { entries[key] = Entry(made: now, view: view) }
         }
-        do {
-            return try await task.value
-        } catch {
-            // What failed is tried again by the next one.
-            entries.withLock { if $0[key]?.task == task { $0[key] = nil } }
-            throw error
-        }
+        return view
     }
 }

@@ -24,7 +24,7 @@ struct ReportTurnsTests {
             return held
         }
 
-        /// - Parameter begin: Is run in its turn.
+        /// Asks for a turn, in which `begin` is run first.
         init(_ turns: ReportTurns, _ asker: ReportTurns.Asker, begin: @escaping @Sendable () -> Void) {
             let (ended, end) = AsyncStream<Void>.makeStream()
             self.end = end

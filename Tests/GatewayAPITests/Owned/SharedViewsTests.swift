@@ -1,6 +1,6 @@
 import Instruments
-import Store
 import PortfolioStore
+import Store
 import Synchronization
 import Testing
 

@@ -92,6 +92,7 @@ public final class Publisher: Service {
     ///   - producer: Its name, 1...127 bytes.
     ///   - mayGoOn: Whether it has a say, asked before each batch of it is sent, on the publisher's thread.
     ///     Once it has not, nothing more of it is sent, whatever waits: others may speak for it.
+    /// - Returns: The voice.
     package func begin(
         _ producer: String, while mayGoOn: @escaping @Sendable () -> Bool = { true }
     ) -> PublisherVoice {

@@ -19,7 +19,7 @@ package final class PublisherVoice: Sendable {
     private let maximumTopics: Int
     private let topics: Mutex<Topics>
 
-    /// - Parameter heartbeat: The topic of its heartbeats, which has the number 0.
+    /// Begins with the topic of its heartbeats, which has the number 0.
     init(_ life: PublisherLife, heartbeat: PublisherTopic, _ queue: PublisherQueue, maximumTopics: Int) {
         self.life = life
         self.queue = queue

@@ -19,7 +19,9 @@ struct VenueHolding: Sendable {
 
     /// `nil` without PostgreSQL.
     private let keeper: LeaseKeeper?
-    /// Something may have changed; many hints are one. Ends with ``stop()``.
+    /// Something may have changed; many hints are one.
+    ///
+    /// Ends with ``stop()``.
     let hints: AsyncStream<Void>
     private let hint: AsyncStream<Void>.Continuation
 

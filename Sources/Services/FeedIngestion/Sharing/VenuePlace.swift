@@ -46,6 +46,7 @@ final class VenuePlace: Sendable {
     /// - Parameters:
     ///   - epoch: Under which this process holds the venue; `nil` where it does not.
     ///   - isLeaving: Whether it is about to be given back.
+    /// - Returns: What to do.
     func step(epoch: Int64?, isLeaving: Bool) -> Step {
         state.withLock { state in
             guard let tenure = state.tenure else {

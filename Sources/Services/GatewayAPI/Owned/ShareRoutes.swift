@@ -136,8 +136,10 @@ extension Gateway {
         guard prices == nil else {
             return try await inTurn(context) { try await view(of: portfolio, at: prices) }
         }
-        return try await services.shared.view(of: portfolio.id, change: portfolio.change) {
-            try await services.turns.take(.strangers) { try await view(of: portfolio, at: nil) }
+        return try await services.turns.take(.link(portfolio.id)) {
+            try await services.shared.view(of: portfolio.id, change: portfolio.change) {
+                try await services.turns.take(.strangers) { try await view(of: portfolio, at: nil) }
+            }
         }
     }
 

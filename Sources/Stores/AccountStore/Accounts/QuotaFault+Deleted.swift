@@ -4,8 +4,9 @@ extension QuotaFault {
     /// How long ago what was made counts as new.
     package static let newNanoseconds: Int64 = 7 * 86_400 * 1_000_000_000
 
-    /// Too many that were made within a week, whatever became of them: what is revoked stays on record, and who
-    /// makes and revokes again and again would fill the disk.
+    /// Too many that were made within a week, whatever became of them.
+    ///
+    /// What is revoked stays on record: who makes and revokes again and again would fill the disk.
     ///
     /// - Parameters:
     ///   - field: What is counted, such as `tokens`.

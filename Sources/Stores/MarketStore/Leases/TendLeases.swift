@@ -54,11 +54,11 @@ extension Session {
     ///
     /// - Parameters:
     ///   - term: Who tends.
+    ///   - done: Of venues those under which nothing is done any more: others are not given back yet.
     ///   - releasing: Called with what is to be given back, before it is: whoever takes it may speak as soon
     ///     as the transaction ends, so the giver must be silent by then. It runs inside the transaction, so
     ///     it must be short and ask no database; it may be repeated, and is in vain when the transaction
     ///     fails.
-    ///   - done: Of venues those under which nothing is done any more: others are not given back yet.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; nothing has changed in PostgreSQL then.
     package func tendLeases(
@@ -158,9 +158,9 @@ extension Database {
     ///
     /// - Parameters:
     ///   - term: Who tends.
+    ///   - done: Of venues those under which nothing is done any more.
     ///   - releasing: Called with what is to be given back before anybody can take it, as there; an effect
     ///     outside the database, which a transaction may have because it only narrows what is done outside.
-    ///   - done: Of venues those under which nothing is done any more.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; what was claimed holds on until its time is over, but for what `releasing`
     ///   was called with, which may have been given back where the outcome is unknown.

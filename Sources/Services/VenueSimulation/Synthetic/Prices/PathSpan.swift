@@ -40,7 +40,9 @@ struct PathSpan: Hashable, Sendable {
     /// A value within the bounds, the nearest one.
     private func clamped(_ value: Double) -> Double { min(max(value, low), high) }
 
-    /// A value within the bounds, thrown back by them: a path does not lie on one while the walk is beyond it.
+    /// A value within the bounds, thrown back by them.
+    ///
+    /// A path does not lie on one while the walk is beyond it.
     func reflected(_ value: Double) -> Double {
         let width = high - low
         guard value < low || value > high else { return value }
