@@ -26,7 +26,7 @@ const cache = new Map();
 function cached(kind, make) {
   const key = `${kind}|${locale}|${timeZone ?? ""}`;
   let found = cache.get(key);
-  if (!found) cache.set(key, (found = make()));
+  if (found === undefined) cache.set(key, (found = make()));
   return found;
 }
 
@@ -77,14 +77,13 @@ export function column(texts, digits = 7) {
   return texts.map((text) => number(decimal.round(text, places)));
 }
 
+// Source: ISO 4217, list one, minor units of 2024. Browsers have other digits, by custom and not by law.
+const withoutCents = new Set(["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV",
+  "XAF", "XOF", "XPF"]);
+const withThousandths = new Set(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]);
+
 /** Digits behind the point that a currency is counted in: none of JPY; 2 of what is no currency. */
-export const moneyPlaces = (currency) => cached(`digits ${currency}`, () => {
-  try {
-    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
-  } catch {
-    return 2;
-  }
-});
+export const moneyPlaces = (currency) => (withoutCents.has(currency) ? 0 : withThousandths.has(currency) ? 3 : 2);
 
 /** Money with its currency; of a column without a name behind each number `counted` says whose digits it has. */
 export function money(text, currency, counted = currency) {
@@ -97,7 +96,7 @@ export function unitPrice(text, currency) {
   const known = decimal.parse(text);
   if (!known) return "–";
   const places = moneyPlaces(currency);
-  const first = known.scale - String(known.units).replace("-", "").length + 1;
+  const first = Math.max(known.scale - String(known.units).replace("-", "").length + 1, places - 1, 0);
   const isSmall = known.units !== 0n && first > places - 2;
   return number(decimal.round(text, isSmall ? Math.max(places, first + 3) : places));
 }

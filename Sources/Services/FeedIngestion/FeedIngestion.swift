@@ -73,10 +73,11 @@ package actor FeedIngestion: Service {
         await withTaskCancellationOrGracefulShutdownHandler {
             async let writing: Void = write()
             await follow()
-            // At once: others wait for the venues, not for what is still to be written.
-            await holding.leave()
+            // At the same time: others wait for the venues, and what is still to be written waits for nobody.
+            async let leaving: Void = holding.leave()
             queue?.finish()
             await writing
+            await leaving
         } onCancelOrGracefulShutdown: { [places, holding] in
             holding.stop()
             for place in places { place.stop() }

@@ -49,7 +49,14 @@ final class ReportTurns: Sendable {
     /// How many of an asker wait now.
     func waiting(of asker: Asker) -> Int { lines.withLock { $0.byAsker[asker]?.waiting.count ?? 0 } }
 
-    private func places(of asker: Asker) -> Int { if case .link = asker { 1 } else { atOnce } }
+    private func places(of asker: Asker) -> Int {
+        switch asker {
+        case .user: atOnce
+        // Who looks at links of their own has these places besides their own.
+        case .strangers: max(atOnce - 1, 1)
+        case .link: 1
+        }
+    }
 
     private func enter(_ asker: Asker) async throws {
         let number: UInt64? = try lines.withLock { lines throws(Problem) in
@@ -98,7 +105,8 @@ final class ReportTurns: Sendable {
         let next = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
             guard var line = lines.byAsker[asker] else { return nil }
             // The place goes to who waits longest.
-            let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst().turn
+            let isFree = line.running <= places(of: asker) && !line.waiting.isEmpty
+            let next = isFree ? line.waiting.removeFirst().turn : nil
             if next == nil { line.running -= 1 }
             lines.byAsker[asker] = line.running == 0 ? nil : line
             return next

@@ -45,9 +45,11 @@ final class SharedViews<View: Sendable>: Sendable {
         let (key, now) = (Key(portfolio: portfolio, change: change), clock())
         if let known = entries.withLock({ $0[key] }), known.isFresh(at: now) { return known.view }
         let view = try await make()
+        // A large ledger takes longer than a view is fresh: counted from its end it serves who waited for it.
+        let made = clock()
         entries.withLock { entries in
-            if entries.count >= Self.limit { entries = entries.filter { $0.value.isFresh(at: now) } }
-            if entries.count < Self.limit { entries[key] = Entry(made: now, view: view) }
+            if entries.count >= Self.limit { entries = entries.filter { $0.value.isFresh(at: made) } }
+            if entries.count < Self.limit { entries[key] = Entry(made: made, view: view) }
         }
         return view
     }

@@ -32,6 +32,8 @@ export class Candles {
     this.path = `/candles/${instrumentPath(instrument)}`;
     this.instrument = instrument;
     this.span = span;
+    // Also where the first reading fails: what comes live is of this length.
+    this.interval = span.interval ?? this.interval;
     this.scope = scope;
   }
 

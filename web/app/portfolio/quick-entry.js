@@ -43,7 +43,7 @@ export function parseQuick(line) {
   const body = { kind, time: new Date().toISOString().replace(/\.\d+Z$/, "Z") };
   if (!takePair(words, body, "") || decimal.sign(body.amount) !== 1) return { fault: "amount" };
   const isTraded = ["buy", "sell", "swap"].includes(kind);
-  const isPriced = takePrice(words, body) || takePair(words, body, "counter_", forAll);
+  const isPriced = takePrice(words, body, isTraded) || takePair(words, body, "counter_", forAll);
   if (!isPriced && isTraded || isTraded && body.counter_asset === body.asset) return { fault: "counter" };
   const note = [];
   while (words.length) {
@@ -54,7 +54,7 @@ export function parseQuick(line) {
       const time = /^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T${takeClock(words)}` : word;
       if (!isTime(time)) return { fault: "date" };
       body.time = time;
-    } else if (word === "@" || /^@\d+(\.\d+)?$/.test(word)) {
+    } else if (word === "@" || isTraded && /^@\d+(\.\d+)?$/.test(word)) {
       // A price that is not all there yet, or not in its place.
       return { fault: "counter" };
     } else if (/^@\S+$/.test(word)) {
@@ -76,11 +76,11 @@ function takeClock(words) {
 }
 
 /** Takes the price of one and its asset from the front: what all of it comes to is exact. */
-function takePrice(words, body) {
+function takePrice(words, body, isTraded) {
   const [first = ""] = words;
   const isApart = forEach.includes(first);
-  // "@60000 USD" is a price, "@kraken" a wallet.
-  if (!isApart && !/^@\d/.test(first)) return false;
+  // "@60000 USD" is a price of what is traded, "@kraken" a wallet, as "@2" is where nothing is paid.
+  if (!isApart && !(isTraded && /^@\d/.test(first))) return false;
   const rest = isApart ? words.slice(1) : [first.slice(1), ...words.slice(1)];
   const each = {};
   if (!takePair(rest, each, "")) return false;

@@ -33,9 +33,9 @@ export async function showLots(root, portfolio, scope) {
       lots.map((lot) => h("tr", {},
       h("td", {}, format.inUTC(lot.acquired, "day")), h("td", {}, lot.wallet),
         h("td", {}, `${format.amount(lot.amount)} ${lot.asset}`),
-      h("td", {}, format.money(lot.cost_basis), lot.assumed && h("span", { class: "tag" },
+      h("td", {}, format.money(lot.cost_basis, null, portfolio.base), lot.assumed && h("span", { class: "tag" },
         t("report.assumed"))),
-      h("td", { dataset: { way: way(lot.unrealized) } }, format.money(lot.unrealized ?? "")),
+      h("td", { dataset: { way: way(lot.unrealized) } }, format.money(lot.unrealized ?? "", null, portfolio.base)),
         h("td", {}, t(`report.term.${lot.term ?? "short"}`)))))));
 }
 
@@ -68,9 +68,9 @@ export async function showReports(root, portfolio, scope) {
     table(t("report.title"), ["time", "amount", "proceeds", "cost", "gain"],
       disposals.map((one) => h("tr", {},
       h("td", {}, format.inUTC(one.time, "day")), h("td", {}, `${format.amount(one.amount)} ${one.asset}`),
-        h("td", {}, format.money(one.proceeds ?? "")),
-      h("td", {}, format.money(one.cost_basis ?? "")), h("td", { dataset: { way: way(one.gain) } },
-        format.money(one.gain ?? ""))))));
+        h("td", {}, format.money(one.proceeds ?? "", null, report.base)),
+      h("td", {}, format.money(one.cost_basis ?? "", null, report.base)), h("td", { dataset: { way: way(one.gain) } },
+        format.money(one.gain ?? "", null, report.base))))));
   };
   const year = h("select", { "aria-label": t("report.year"), onchange: (event) => show(event.target.value) },
     Array.from({ length: 12 }, (_, back) => h("option", { value: thisYear - back },

@@ -104,6 +104,8 @@ function divided({ value: whole, positions = [], base }) {
  * of them has no price. What is shown adds up to the last digit; each title has every digit there is.
  */
 function figures(now, costs) {
+  // Of amounts that are newer than the costs nothing is summed: what has no cost would count as money.
+  if ((now.positions ?? []).some((one) => !costs.get(one) && !("cost_basis" in one))) return [];
   const held = (now.positions ?? []).map((one) => ({
     cost: costs.get(one)?.cost_basis ?? one.cost_basis, value: one.value,
     isAssumed: costs.get(one)?.isAssumed,

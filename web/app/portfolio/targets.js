@@ -151,7 +151,7 @@ function outcome(answer, portfolio) {
     fact(t("report.realized"), format.money(answer.realized ?? "", portfolio.base), way(answer.realized)),
     itemsOf(answer.balances ?? []).map((one) => fact(`${one.asset} · ${one.wallet}`, format.amount(one.amount), ""))),
   answer.disposals?.length > 0 && h("ul", { class: "plain num" }, answer.disposals.map((one) => h("li", {},
-    `${format.amount(one.amount)} ${one.asset}: ${format.money(one.proceeds ?? "")} − `,
-    `${format.money(one.cost_basis ?? "")} = `,
-    h("span", { dataset: { way: way(one.gain) } }, format.money(one.gain ?? ""))))));
+    `${format.amount(one.amount)} ${one.asset}: ${format.money(one.proceeds ?? "", null, portfolio.base)} − `,
+    `${format.money(one.cost_basis ?? "", null, portfolio.base)} = `,
+    h("span", { dataset: { way: way(one.gain) } }, format.money(one.gain ?? "", null, portfolio.base))))));
 }

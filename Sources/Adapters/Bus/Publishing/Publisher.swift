@@ -98,6 +98,8 @@ public final class Publisher: Service {
     ) -> PublisherVoice {
         let now = UInt64(clamping: configuration.clock().nanoseconds)
         return voices.withLock { voices in
+            // A name has one life at a time, also where the lease of the former one still holds.
+            for old in voices.all where old?.producer == producer { old?.end() }
             let slot =
                 voices.all.indices.first { voices.all[$0]?.isOver ?? true } ?? voices.all.count
             let last = voices.epochs[producer] ?? epoch

@@ -71,6 +71,10 @@ extension RotatingSession {
     ) {
         guard isLive(index, new), let book = lines[new].session.book(of: index) else {
             let state = lines[new].session.state(of: index)
+            // One that is crossed for a moment goes on by changes, so that its levels have to be known.
+            if state == .suspect, let book = lines[new].session.book(of: index), book.isCrossed {
+                return output.tellWhole(index, book, venueTime: lines[new].bookTime(index), at: time)
+            }
             // What neither of them has is as it was.
             if lines[old].session.state(of: index) == state { return }
             let change = BookStateChange(

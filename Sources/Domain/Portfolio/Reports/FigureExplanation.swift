@@ -36,7 +36,7 @@ package enum FigureExplanation {
         }
         guard let gain = disposal.gain, let proceeds = disposal.proceeds else { return lines }
         let (won, cost) = (text.money(gain), text.money(disposal.costBasis))
-        lines.append("  gain \(won) = \(text.money(proceeds)) - \(cost)")
+        lines.append("  gain \(won) \(text.equals) \(text.money(proceeds)) - \(cost)")
         if let percent = gain.divided(by: disposal.costBasis, places: 8) {
             lines.append(
                 "  \((percent * Amount(units: 100)).text(places: 2)) % = gain \(won) / cost \(cost)")
@@ -68,7 +68,7 @@ package enum FigureExplanation {
         }
         var lines = [
             "\(asset): \(position.holding.amount) × \(text.price(price.price)) \(valuation.base) "
-                + "(price of \(price.time.plain)\(position.isStale ? ", stale" : "")) = \(text.money(value))"
+                + "(price of \(price.time.plain)\(position.isStale ? ", stale" : "")) \(text.equals) \(text.money(value))"
         ]
         if let cost = position.costBasis, let gain = position.unrealized,
             let percent = gain.divided(by: cost, places: 8)

@@ -17,6 +17,12 @@ package struct MoneyText: Sendable {
     /// With the digits of a currency, half to even.
     package static func rounded(in currency: Asset) -> MoneyText { MoneyText(places: currency.moneyPlaces) }
 
+    /// What stands between sums that are written so: rounded ones need not be equal to the last digit.
+    package var equals: String { places == nil ? "=" : "≈" }
+
+    /// An amount of money with the digits that are written.
+    package func shown(_ amount: Amount) -> Amount { places.map { amount.rounded(places: $0) } ?? amount }
+
     /// An amount of money.
     package func money(_ amount: Amount) -> String {
         places.map { amount.text(places: $0) } ?? amount.description

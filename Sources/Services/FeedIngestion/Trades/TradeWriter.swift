@@ -43,6 +43,9 @@ actor TradeWriter {
     /// Whether PostgreSQL refused the last writes.
     private(set) var isTroubled = false
     private var stored: [Venue: UInt64] = [:]
+    /// Whether somebody reads where a venue's tape stands, and who waits for that.
+    private var isReading = false
+    private var readers: [CheckedContinuation<Void, Never>] = []
 
     init(
         database: Database, queue: WriteQueue, publisher: Publisher,
@@ -98,8 +101,12 @@ actor TradeWriter {
 
     /// Reads a venue's newest stored trades before any newer one is written over the place where the last
     /// tenure ended.
+    ///
+    /// One venue after the other: where all are begun at once they do not take all connections.
     func reportMarks(of venue: Venue) async {
-        while !isStopping {
+        await beginReading()
+        defer { endReading() }
+        while !isStopping, !Task.isCancelled {
             do {
                 let rows = try await database.lastTrades(on: venue)
                 succeeded()
@@ -112,6 +119,18 @@ actor TradeWriter {
                 await pause(after: error)
             }
         }
+    }
+
+    private func beginReading() async {
+        guard isReading else {
+            isReading = true
+            return
+        }
+        await withCheckedContinuation { readers.append($0) }
+    }
+
+    private func endReading() {
+        if readers.isEmpty { isReading = false } else { readers.removeFirst().resume() }
     }
 
     private func reportHoles(_ holes: [TradeHole]) async {

@@ -9,7 +9,8 @@ package struct LiveVenues: Sendable {
 
     private let file: VerdictFile
     private let triesAll: Bool
-    private let trial: VenueTrial
+    private let limit: Duration
+    private let clock: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - directory: Where what was found is kept, in the file `venues-tried`; it exists.
@@ -22,7 +23,8 @@ package struct LiveVenues: Sendable {
     ) {
         file = VerdictFile(path: directory + "/venues-tried")
         self.triesAll = triesAll
-        trial = VenueTrial(limit: limit, clock: clock)
+        self.limit = limit
+        self.clock = clock
     }
 
     /// Tries the venues that were not tried yet, and leaves out those that do not answer.
@@ -42,6 +44,7 @@ package struct LiveVenues: Sendable {
             }
         } else {
             say("Trying which venues answer from here …")
+            let trial = VenueTrial(limit: limit, proxies: feed.proxies, clock: clock)
             let found = await trial.run(untried)
             let isKnown = verdicts.take(found)
             for venue in untried { say(Self.line(venue.venue, found[venue.venue], isKnown ? feed : nil)) }

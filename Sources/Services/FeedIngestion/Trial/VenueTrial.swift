@@ -1,6 +1,6 @@
 package import Instruments
 package import Venues
-import Web
+package import Web
 
 /// Asks venues once whether they answer from here: one request each, all at the same time.
 package struct VenueTrial: Sendable {
@@ -10,11 +10,15 @@ package struct VenueTrial: Sendable {
 
     /// - Parameters:
     ///   - limit: How long a venue may take to answer.
+    ///   - proxies: Those by which it is reached later.
     ///   - clock: The time of day.
-    package init(limit: Duration = .seconds(10), clock: @escaping @Sendable () -> Timestamp) {
+    package init(
+        limit: Duration = .seconds(10), proxies: WebProxies = WebProxies(),
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
         self.limit = limit
         self.clock = clock
-        http = HTTPClient()
+        http = HTTPClient(configuration: HTTPClientConfiguration(proxies: proxies))
     }
 
     /// What each venue answers.

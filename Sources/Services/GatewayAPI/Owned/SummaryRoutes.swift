@@ -75,7 +75,13 @@ extension Gateway {
     private func worth(_ context: GatewayContext) async throws -> SummaryPortfolio? {
         let row = try await own(context) { try $0.portfolios(of: $1).first }
         guard let row else { return nil }
-        let valuation = try await valuation(of: row, context)
+        let valuation: Bitpal_V1_PortfolioValuation
+        do {
+            valuation = try await self.valuation(of: row, context)
+        } catch let problem as Problem where problem.code == .throttled {
+            // Quotes and alerts do not wait for reports.
+            return nil
+        }
         return SummaryPortfolio(
             row: row, base: valuation.base, value: valuation.value.isEmpty ? nil : valuation.value,
             knownValue: valuation.knownValue, isStale: !valuation.stale.isEmpty)

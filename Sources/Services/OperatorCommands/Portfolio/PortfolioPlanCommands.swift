@@ -25,10 +25,11 @@ struct PortfolioAllocationCommand: AsyncParsableCommand {
         let loaded = try await options.load()
         _ = try loaded.wholeValuation()
         let shares = loaded.allocation(by: by)
+        let text = MoneyText.rounded(in: loaded.report.base)
         try StandardOutput.say(
             shares, json: json,
             [
-                Column(by.rawValue, text: \.name), Column("value", .right) { $0.value.text(places: 2) },
+                Column(by.rawValue, text: \.name), Column("value", .right) { text.money($0.value) },
                 Column("%", .right) { ($0.share * Amount(units: 100)).text(places: 2) },
             ])
     }
@@ -132,14 +133,15 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
                 Column("target", .right) { $0.target.text(places: 4) },
                 Column("drift", .right) { $0.drift.text(places: 4) },
             ])
+        let text = MoneyText.rounded(in: loaded.report.base)
         try StandardOutput.say(
             result.trades, json: false,
             [
                 Column("trade") { $0.isBuy ? "buy" : "sell" },
                 Column("amount", .right, text: \.amount.description),
                 Column("asset", text: \.asset.rawValue),
-                Column("value", .right) { $0.value.text(places: 2) },
-                Column("fee", .right) { $0.fee.text(places: 2) },
+                Column("value", .right) { text.money($0.value) },
+                Column("fee", .right) { text.money($0.fee) },
             ])
     }
 

@@ -79,10 +79,12 @@ struct ReportPage {
             if all == nil { add("  of it known", known) }
         }
         add("value", valuation.total)
-        add("  of coins", valuation.coinValue)
-        add("  of money", valuation.moneyValue)
-        add("cost of coins", valuation.coinCost)
-        add("unrealized", valuation.unrealized)
+        // What is written adds up to its last digit, as on the page.
+        let (all, coins, cost) = (valuation.total, valuation.coinValue, valuation.coinCost)
+        add("  of coins", coins)
+        add("  of money", all.flatMap { all in coins.map { text.shown(all) - text.shown($0) } })
+        add("cost of coins", cost)
+        add("unrealized", coins.map { text.shown($0) - text.shown(cost) })
         addKnown("realized", report.realized, report.knownRealized)
         addKnown("income", report.incomeTotal, report.knownIncome)
         add("fees", report.feeTotal)
@@ -161,8 +163,10 @@ struct ReportPage {
         }
         let stale = loaded.range.part(of: loaded.history).days.count { !$0.stalePrices.isEmpty }
         if stale > 0 { notes.append("\(stale) days count by the last price that was known: see history") }
-        if let next = loaded.waiting.first {
-            let count = loaded.waiting.count
+        // What came after the moment of the report, and is past by now, does not wait.
+        let waiting = loaded.waiting.filter { $0.waitsUntil(at: .now) != nil }
+        if let next = waiting.first {
+            let count = waiting.count
             let who = count == 1 ? "1 transaction waits" : "\(count) transactions wait, the first"
             notes.append("\(who) until \(next.time.plain)")
         }

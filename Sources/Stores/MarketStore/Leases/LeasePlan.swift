@@ -60,13 +60,17 @@ package struct LeasePlan: Hashable, Sendable {
         var held: [Shard: String] = [:]
         for lease in leases where !lease.isFree(at: now) { held[lease.shard] = lease.owner }
         let shares = VenueShares(weights: weights, able: takers, held: held)
-        self.init(for: instance, owners: shares.assignment, leases: leases, now: now)
+        self.init(for: instance, owners: shares.assignment, leases: leases, now: now, revives: true)
     }
 
-    private init(for instance: String, owners: [Shard: String], leases: [Lease], now: Timestamp) {
+    /// Where it `revives`, a lease of its own that is over and that nobody has taken goes on under its epoch: an
+    /// instance that was alone, and late, has not to begin anew.
+    private init(
+        for instance: String, owners: [Shard: String], leases: [Lease], now: Timestamp, revives: Bool = false
+    ) {
         for lease in leases {
             let isMine = owners[lease.shard] == instance
-            if lease.owner == instance, !lease.isFree(at: now) {
+            if lease.owner == instance, !lease.isFree(at: now) || revives && isMine {
                 if isMine { renew[lease.shard] = lease.epoch } else { release[lease.shard] = lease.epoch }
             } else if isMine, lease.isFree(at: now) {
                 acquire.append(lease.shard)

@@ -85,7 +85,8 @@ extension Session {
         ) { row in (shard: try row.shard(), epoch: try row.int64()) }
     }
 
-    /// Prolongs leases that are held and not over, or ends them now.
+    /// Prolongs leases that are held and not over, or ends them now; of venues also those that are over and that
+    /// nobody has taken, for who takes one changes its owner and its epoch.
     func prolong(
         _ epochs: [Shard: Int64], _ term: LeaseTerm, isRelease: Bool
     ) throws(StoreError) -> [(shard: Shard, epoch: Int64)] {
@@ -93,6 +94,7 @@ extension Session {
         let numbers = shards.map { Int16($0.rawValue) }
         let claimed = shards.map { epochs[$0] ?? 0 }
         let microseconds = isRelease ? 0 : term.microseconds
+        let revives: Int64 = isRelease || term.venues.isEmpty ? 0 : 1
         return try rows(
             """
             WITH held AS (
@@ -100,7 +102,8 @@ extension Session {
                 FROM market.lease AS lease
                 JOIN unnest(\(numbers)::smallint[], \(claimed)::bigint[]) AS held (shard, epoch) USING (shard)
                 WHERE lease.service = \(term.service) AND lease.owner = \(term.instance)
-                    AND lease.epoch = held.epoch AND lease.expires_at > clock_timestamp()
+                    AND lease.epoch = held.epoch
+                    AND (\(revives) > 0 OR lease.expires_at > clock_timestamp())
                 -- In the order in which everybody locks them.
                 ORDER BY lease.shard FOR NO KEY UPDATE OF lease
             )

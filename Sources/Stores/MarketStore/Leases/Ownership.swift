@@ -69,22 +69,25 @@ package final class Ownership: Sendable {
         quietUntil: ContinuousClock.Instant? = nil, leaving: [Shard] = []
     ) {
         state.withLock { state in
+            // Who was alone and awake all the time is not cut short by a round that took long.
+            let isAlone = state.members == 1 && members <= 1
+            let later = state.until.flatMap { old in until.map { max(old, $0) } }
             state.members = max(1, members)
             state.leaving = Set(leaving)
             state.claims = claims
-            state.until = until
+            state.until = isAlone ? later ?? until : until
             state.quietUntil = quietUntil ?? state.quietUntil
         }
     }
 
-    /// An instance that was alone when it last asked goes on for so long, if its claims are about to be over
-    /// and are not yet: nobody else can take a lease as long as PostgreSQL cannot be asked, and where it can
-    /// they are renewed long before.
+    /// An instance that was alone when it last asked goes on for so long, if it should have asked again and its
+    /// claims are not over yet: nobody else can take a lease as long as PostgreSQL cannot be asked, and where it
+    /// can they are renewed before. A stall of less than half a lease costs nothing.
     ///
     /// Over they are where it stood still for longer than they last: meanwhile somebody may have come.
     package func goOn(at now: ContinuousClock.Instant, for duration: Duration) {
         state.withLock { state in
-            guard state.members == 1, let until = state.until, until > now, until < now + duration / 8
+            guard state.members == 1, let until = state.until, until > now, until < now + duration * 5 / 8
             else { return }
             state.until = now + duration
         }
