@@ -133,7 +133,7 @@ struct CommitTests {
             }
         }
         let fault = QuotaFault(
-            "test notifications within an hour", count: 61, limit: 60, advice: "try again later")
+            "test notifications within an hour", count: 121, limit: 120, advice: "try again later")
         #expect(error?.bodyError as? RuleRefused == RuleRefused(index: 0, .quota(fault)))
         await database.close()
     }

@@ -112,7 +112,7 @@ struct PrintedRowTests {
         #expect(
             lines[1] == """
                 {"type":"feed","venue":"kraken","state":"live",\
-                "received_time":"1970-01-01T00:00:00.000000000Z","silent":false,"detail":"",\
+                "received_time":"1970-01-01T00:00:00.000000000Z","instance":"","silent":false,"detail":"",\
                 "messages_received":9,"malformed_messages":0,"resyncs":0,"reconnects":0,"books_live":1,\
                 "books_total":2,"trades_stored":0,"trades_waiting":0,"connected_since":null,\
                 "last_received":"1970-01-01T00:00:01.000000000Z","rest_url":"http://localhost"}

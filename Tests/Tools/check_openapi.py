@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 
@@ -44,12 +45,19 @@ class Site:
         return self.ask("POST", path, body)
 
 
+def wait_for_market(site):
+    """The gateway answers before the feed has said what the venue lists."""
+    while not any(one["instrument"] == "kraken:BTC/USD" for one in site.get("/v1/instruments?q=BTC/USD")["items"]):
+        time.sleep(0.1)
+
+
 def things(site):
     """One of each, by the beginning of its routes' paths."""
     made = {"watchlists": {"name": "Coins"}, "portfolios": {"name": "Savings", "base": "USD"},
             "channels": {"kind": "ntfy", "name": "phone", "settings": {"server": "https://ntfy.sh", "topic": "x"}},
             "alerts": {"instrument": "kraken:BTC/USD",
                        "condition": {"price": "last", "crosses": "above", "level": "61000"}}}
+    wait_for_market(site)
     ids = {}
     for path, body in made.items():
         try:

@@ -4,7 +4,7 @@ package import Store
 
 extension Session {
     /// Notifications that a user may ask for to see what they look like, at most.
-    package static let testFiringsPerHour = 60
+    package static let testFiringsPerHour = 120
 
     /// Tells the owner of a rule what a notification of it looks like; the rule's state is left as it is.
     ///

@@ -63,10 +63,11 @@ package struct LeasePlan: Hashable, Sendable {
         self.init(for: instance, owners: shares.assignment, leases: leases, now: now, revives: true)
     }
 
-    /// Where it `revives`, a lease of its own that is over and that nobody has taken goes on under its epoch: an
-    /// instance that was alone, and late, has not to begin anew.
+    /// Where it `revives`, a lease of its own that is over and that nobody has taken goes on under its
+    /// epoch: an instance that was alone, and late, has not to begin anew.
     private init(
-        for instance: String, owners: [Shard: String], leases: [Lease], now: Timestamp, revives: Bool = false
+        for instance: String, owners: [Shard: String], leases: [Lease], now: Timestamp,
+        revives: Bool = false
     ) {
         for lease in leases {
             let isMine = owners[lease.shard] == instance

@@ -85,8 +85,10 @@ extension Session {
         ) { row in (shard: try row.shard(), epoch: try row.int64()) }
     }
 
-    /// Prolongs leases that are held and not over, or ends them now; of venues also those that are over and that
-    /// nobody has taken, for who takes one changes its owner and its epoch.
+    /// Prolongs leases that are held and not over, or ends them now.
+    ///
+    /// Of venues also those that are over and that nobody has taken: who takes one changes its owner and its
+    /// epoch.
     func prolong(
         _ epochs: [Shard: Int64], _ term: LeaseTerm, isRelease: Bool
     ) throws(StoreError) -> [(shard: Shard, epoch: Int64)] {

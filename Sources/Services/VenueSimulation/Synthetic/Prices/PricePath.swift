@@ -84,7 +84,11 @@ struct PricePath: Sendable {
         if let last = secondsOfMinute, last.minute == minute { return last.knots }
         let hour = PathGrain.floor(minute, 60)
         let whole = minutes(of: hour, in: &model)[Int(minute - hour * 60)]
-        let knots = model.stretch(.seconds, minute, of: self).knots.map(whole.reflected)
+        let day = PathGrain.floor(hour, 24)
+        let around = hours(of: day, in: &model)[Int(hour - day * 24)]
+        // As the ends of the minute were.
+        let knots = model.stretch(.seconds, minute, of: self).knots
+            .map { whole.reflected(around.reflected($0)) }
         secondsOfMinute = (minute, knots)
         return knots
     }
