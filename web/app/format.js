@@ -96,9 +96,9 @@ export function unitPrice(text, currency) {
   const known = decimal.parse(text);
   if (!known) return "–";
   const places = moneyPlaces(currency);
-  const first = Math.max(known.scale - String(known.units).replace("-", "").length + 1, places - 1, 0);
+  const first = known.scale - String(known.units).replace("-", "").length + 1;
   const isSmall = known.units !== 0n && first > places - 2;
-  return number(decimal.round(text, isSmall ? Math.max(places, first + 3) : places));
+  return number(decimal.round(text, isSmall ? Math.max(places, Math.max(first, places - 1, 0) + 3) : places));
 }
 
 /** Every digit of an amount of money, for who wants to know. */

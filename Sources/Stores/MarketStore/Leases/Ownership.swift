@@ -82,9 +82,9 @@ package final class Ownership: Sendable {
 
     /// An instance that was alone when it last asked goes on for so long.
     ///
-    /// If it should have asked again and its claims are not over yet: nobody else can take a lease as long as
-    /// PostgreSQL cannot be asked, and where it can they are renewed before. A stall of less than half a lease
-    /// costs nothing.
+    /// If it should have asked again and its claims are not over yet: nobody else can take a lease as long
+    /// as PostgreSQL cannot be asked, and where it can they are renewed before. A stall of less than half a
+    /// lease costs nothing.
     ///
     /// Over they are where it stood still for longer than they last: meanwhile somebody may have come.
     package func goOn(at now: ContinuousClock.Instant, for duration: Duration) {
